@@ -35,7 +35,7 @@ from games.services import play  # noqa: E402
 from games.services.moves import make_moves  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.terms.terms import Terms  # noqa: E402
-from games.words import offered  # noqa: E402
+from games.words import offered_variants  # noqa: E402
 
 PEOPLE_PER_KIND = 30  # of each kind; some are logged out or deleted during the run
 RUNNING_TABLES_PER_VARIANT = 3  # running tables of each variant
@@ -96,7 +96,7 @@ def start_next_round(match_id: int) -> None:
 def create_tables() -> dict[str, list[str]]:
     """Return the slugs of tables by their status."""
     shapes = [(Match.Visibility.PUBLIC, "none"), (Match.Visibility.LINK, "none"), (Match.Visibility.PUBLIC, "round")]
-    variants = list(offered())
+    variants = list(offered_variants())
     open_tables = [open_table(variant, *shape) for variant in variants for shape in shapes]
     running = [start_full_match(variant) for variant in variants for _ in range(RUNNING_TABLES_PER_VARIANT)]
     finished = [start_full_match(variant) for variant in variants]
@@ -190,7 +190,7 @@ def main() -> None:
         "password": PASSWORD,
         "slugs": slugs,
         "players": sessions_by_table(slugs["open"] + slugs["running"] + slugs["over"]),
-        "variants": list(offered()),
+        "variants": list(offered_variants()),
         "addresses": sorted(dict(url_patterns(get_resolver())).items()),
         "fields": form_field_names(),
         "queries": query_parameters(),

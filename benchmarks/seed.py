@@ -33,7 +33,7 @@ from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services.moves import MoveRequest  # noqa: E402
 from games.terms.terms import Terms  # noqa: E402
-from games.words import offered  # noqa: E402
+from games.words import offered_variants  # noqa: E402
 
 ENDLESS_POINTS = -10_000
 
@@ -61,7 +61,7 @@ def start_match(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
         tables.sit(match=match, user=user)
     if bots:
         tables.fill_with_bots(match=match, by=host)
-    return tables.start(match=match, by=host)
+    return tables.start_or_agree(match=match, by=host)
 
 
 @transaction.atomic
@@ -84,7 +84,9 @@ def random_move(row: match_rows.MatchRow) -> MoveRequest:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--variant", nargs="+", choices=list(offered()), default=[next(iter(offered()))])
+    parser.add_argument(
+        "--variant", nargs="+", choices=list(offered_variants()), default=[next(iter(offered_variants()))]
+    )
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--bots", type=int, default=0, help="number of bots at a table")

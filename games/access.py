@@ -15,7 +15,7 @@ from accounts import blocks, follows
 from accounts.models import Block, Sanction, User
 from accounts.sanctions.wording import lazy_sanction_text
 from accounts.selectors import active_mutes, active_suspension
-from games.enums import Room
+from games.enums import ChatRoom
 from games.errors import Refused
 from games.match import disclosure
 from games.match.table import Muted
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
 MUTED_TABLES = "muted-tables"  # a cookie of visitors
-STRANGER = AnonymousUser()  # the viewer of pages that are the same for everybody
+ANONYMOUS_VIEWER = AnonymousUser()  # the viewer of pages that are the same for everybody
 
 
 def can_see(user: Viewer, match: Match) -> bool:
@@ -37,37 +37,37 @@ def can_see(user: Viewer, match: Match) -> bool:
         return True
     if match.status == Match.Status.VOID:
         return seat_of(user, match.pk) is not None
-    return not is_blocked_here(user, match)
+    return not is_blocked_from(user, match)
 
 
-def is_blocked_here(user: Viewer, match: Match) -> bool:
+def is_blocked_from(user: Viewer, match: Match) -> bool:
     """Return True if a player has blocked this spectator. Blocks apply until the end of the match is public."""
     if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
-    return not Match.objects.filter(open_to(user.pk), pk=match.pk).exists()
+    return not Match.objects.filter(unblocked_matches(user.pk), pk=match.pk).exists()
 
 
-def open_to(user_id: int) -> Q:
+def unblocked_matches(user_id: int) -> Q:
     """Return a filter for unfinished matches that no block keeps this person from watching."""
     blockers = Block.objects.filter(blocked=user_id).values("blocker")
     seats = Seat.objects.filter(match=OuterRef("pk"))
     return ~Exists(seats.filter(user__in=blockers)) | Exists(seats.filter(user=user_id))
 
 
-def restricted_viewer(user: Viewer) -> int | None:
+def restricted_viewer_id(user: Viewer) -> int | None:
     """Return the id of a person whom somebody has blocked, so that some tables are not listed, otherwise None."""
     if user.pk is None or user.is_staff or not Block.objects.filter(blocked=user.pk).exists():
         return None
     return user.pk
 
 
-def require_welcome(user: User, match_id: int) -> None:
+def require_not_blocked(user: User, match_id: int) -> None:
     """Raises Refused ``no_table`` if somebody at this table has blocked the person, without revealing the block."""
     if Seat.objects.filter(match=match_id, user__blocks__blocked=user.pk).exists():
         raise Refused("no_table")
 
 
-def without_blocks(user_id: int) -> Q:
+def tables_without_blocked_people(user_id: int) -> Q:
     """Return a filter for tables without anybody whom the person has blocked or who has blocked the person."""
     return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.ids_with_block_between(user_id))))
 
@@ -80,13 +80,13 @@ def visible_match(user: Viewer, slug: str) -> Match:
     return match
 
 
-def admit(user: Viewer, slug: str, cookies: Mapping[str, str]) -> tuple[Match, Muted]:
+def match_and_muted_chats(user: Viewer, slug: str, cookies: Mapping[str, str]) -> tuple[Match, Muted]:
     """Return the match with this slug, and the chats that its viewer has muted. Raises Http404."""
     match = visible_match(user, slug)
-    return match, muted(user, match, cookies)
+    return match, muted_chats(user, match, cookies)
 
 
-def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
+def muted_chats(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
     """Return which lines of a match's chats are hidden from this viewer. Visitors have a cookie with muted tables."""
     if user.pk is None:
         return Muted(table=match.slug in muted_slugs(cookies))
@@ -99,18 +99,18 @@ def muted_slugs(cookies: Mapping[str, str]) -> list[str]:
     return cookies.get(MUTED_TABLES, "").split(".")
 
 
-def match_for_strangers(user: Viewer, slug: str) -> Match:
-    """Return a match for a page that shows it to a ``STRANGER``. Raises Http404.
+def match_for_public_page(user: Viewer, slug: str) -> Match:
+    """Return a match for a page that shows it to ``ANONYMOUS_VIEWER``. Raises Http404.
 
     ``user`` matters only for blocks, and only until the match ends. After that the page can be cached.
     """
-    match = visible_match(STRANGER, slug)
-    if not is_over(STRANGER, match) and not can_see(user, match):
+    match = visible_match(ANONYMOUS_VIEWER, slug)
+    if not is_over_for(ANONYMOUS_VIEWER, match) and not can_see(user, match):
         raise Http404(_("This table does not exist, or it is gone."))
     return match
 
 
-def may_know(user: Viewer, match: Match) -> bool:
+def may_know_current_state(user: Viewer, match: Match) -> bool:
     """Return True if this viewer may know the current state of the match, which spectators may see with a delay.
 
     Sockets have the table in memory, and use ``delayed.sees_delayed`` instead of queries.
@@ -118,12 +118,12 @@ def may_know(user: Viewer, match: Match) -> bool:
     return disclosure.is_public(match, timezone.now()) or seat_of(user, match.pk) is not None
 
 
-def is_over(user: Viewer, match: Match) -> bool:
+def is_over_for(user: Viewer, match: Match) -> bool:
     """Return True if the match is over as far as this viewer may know."""
-    return match.status not in Match.UNFINISHED and may_know(user, match)
+    return match.status not in Match.UNFINISHED and may_know_current_state(user, match)
 
 
-def is_listed(match: Match) -> bool:
+def is_publicly_listed(match: Match) -> bool:
     """Return True if the history lists a finished match for everybody, not only for its players."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
 
@@ -160,29 +160,29 @@ def visible_person(viewer: Viewer, person_id: int, *, has_matches: bool = False)
     """
     if viewer.pk == person_id:
         return viewer
-    person = follows.annotate_relations(_with_page(viewer).filter(pk=person_id), viewer.pk).first()
+    person = follows.annotate_relations(_people_with_page(viewer).filter(pk=person_id), viewer.pk).first()
     if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
         raise Http404(_("There is no such player, or they have played no public match."))
     return person
 
 
-def _with_page(viewer: Viewer) -> QuerySet[User]:
+def _people_with_page(viewer: Viewer) -> QuerySet[User]:
     """Return the people who can have a page for this viewer. Closed accounts are visible to staff only."""
     people = User.objects.filter(is_active=True)
     return people if viewer.is_staff else people.filter(is_closed=False)
 
 
 def _has_met(viewer: Viewer, person_id: int) -> bool:
-    if _was_at(Q(match__visibility=Match.Visibility.PUBLIC), person_id):
+    if _was_at_table(Q(match__visibility=Match.Visibility.PUBLIC), person_id):
         return True
     if viewer.pk is None:
         return False
-    return _was_at(Q(match__in=Seat.objects.filter(user=viewer.pk).values("match")), person_id)
+    return _was_at_table(Q(match__in=Seat.objects.filter(user=viewer.pk).values("match")), person_id)
 
 
-def _was_at(tables: Q, person_id: int) -> bool:
-    sat, wrote = Seat.objects.filter(tables, user=person_id), Message.objects.filter(tables, user=person_id)
-    return sat.exists() or wrote.filter(hidden=False).exists()
+def _was_at_table(tables: Q, person_id: int) -> bool:
+    seats, messages = Seat.objects.filter(tables, user=person_id), Message.objects.filter(tables, user=person_id)
+    return seats.exists() or messages.filter(hidden=False).exists()
 
 
 def seat_of(user: Viewer, match_id: int) -> int | None:
@@ -201,7 +201,7 @@ def require_not_suspended(user_id: int) -> None:
 def require_not_muted(user_id: int, match: Match, room: str) -> None:
     """Raises Refused ``muted``, with the reason and the end, for somebody who cannot write in this chat."""
     for mute in active_mutes(user_id):
-        if _is_for(mute, match, room):
+        if _mute_applies(mute, match, room):
             raise Refused("muted", lazy_sanction_text(mute))
 
 
@@ -209,18 +209,18 @@ def mute_text(user_id: int | None, match: Match, room: str) -> str:
     """Return the text that replaces the chat form for a muted person, "" for others."""
     try:
         require_not_muted(user_id or 0, match, room)
-    except Refused as refused:
-        return str(refused.text)
+    except Refused as refusal:
+        return str(refusal.text)
     return ""
 
 
-def _is_for(mute: Sanction, match: Match, room: str) -> bool:
+def _mute_applies(mute: Sanction, match: Match, room: str) -> bool:
     """Return True if a mute applies to this chat of a match."""
     if mute.scope == Sanction.Scope.TABLE:
-        return bool(mute.facts["table"] == table_of(match))
-    return mute.scope == Sanction.Scope.EVERYWHERE or room != Room.TABLE
+        return bool(mute.facts["table"] == table_slug(match))
+    return mute.scope == Sanction.Scope.EVERYWHERE or room != ChatRoom.TABLE
 
 
-def table_of(match: Match) -> str:
+def table_slug(match: Match) -> str:
     """Return the name of the table of a match and its rematches: the slug of the first match."""
     return match.slug if match.series is None else match.series.slug

@@ -11,7 +11,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
-        from games.permissions import make_groups
+        from games.permissions import create_role_groups
         from games.words import notices  # noqa: F401  (registers itself)
 
-        post_migrate.connect(make_groups, sender=self)
+        post_migrate.connect(create_role_groups, sender=self)

@@ -29,11 +29,11 @@ class MatchCache(Generic[Value]):
     def get(self, key: Hashable) -> tuple[int, Value] | None:
         return self.values.get(key)
 
-    def once(self, key: Hashable, read: Callable[[], Value]) -> Value:
+    def get_or_load(self, key: Hashable, load: Callable[[], Value]) -> Value:
         """Return a value that never changes; it is read the first time."""
         if (entry := self.get(key)) is not None:
             return entry[1]
-        value = read()
+        value = load()
         self.put(key, 0, value)
         return value
 
@@ -47,33 +47,33 @@ class MatchCache(Generic[Value]):
                 del self.values[next(iter(self.values))]
 
 
-CacheOf: TypeAlias = PerProcess[MatchCache[Value]]
+ProcessCache: TypeAlias = PerProcess[MatchCache[Value]]
 
 
-RUNNING_MATCHES = 2000  # played in one process at the same time; a core carries some 750
-SHOWN_MATCHES = 500  # on an open page of this process
+MAX_RUNNING_MATCHES = 2000  # played in one process at the same time; a core carries some 750
+MAX_SHOWN_MATCHES = 500  # on an open page of this process
 
 # match/record: the state of a match. Key: match. Number: version. Stale when the row has a higher version.
-states: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+states: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
 # match/record: the first event of a match. Key: match. Never stale.
-starts: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+start_events: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
 # fair_dealing/dealing: the secret of a match. Key: match. Never stale.
-secrets: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+secrets: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
 # match/snapshots: the public table and the state. Key: match. Number: revision. Stale when the row has a higher one.
-snapshots: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+snapshots: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
 # spectators/delayed: what spectators of a match with a delay see. Key: match. Number: revision of what they see.
 # Stale when the table has another revision than ``table_revision``, or at ``due``.
-delayed_views: CacheOf[Any] = PerProcess(partial(MatchCache, SHOWN_MATCHES))
+delayed_views: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_SHOWN_MATCHES))
 # sockets/shared_frames: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the
 # snapshot has another revision.
-frames: CacheOf[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES))
+frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * MAX_SHOWN_MATCHES))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
-reviews: CacheOf[Any] = PerProcess(partial(MatchCache, 100))
+reviews: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 
 # records/uploads: uploaded records that were parsed. Key: the name, a digest of the record. Never stale.
-uploads: CacheOf[Any] = PerProcess(partial(MatchCache, 40))
+uploads: ProcessCache[Any] = PerProcess(partial(MatchCache, 40))
 
 # Caches of other kinds, whose entries are never stale: the key is all that the value is made of.
-ANALYSES = 500  # review/analysis: key: match or upload, and step
-BRANCH_ANSWERS = 200  # review/branch: key: position and level
-SOCIAL_PREVIEWS = 100  # sharing/png_worker: key: what the picture shows
+MAX_ANALYSES = 500  # review/analysis: key: match or upload, and step
+MAX_BRANCH_ANSWERS = 200  # review/branch: key: position and level
+MAX_SOCIAL_PREVIEWS = 100  # sharing/png_worker: key: what the picture shows

@@ -19,7 +19,7 @@ class Status(TextChoices):
     VOID = "void", pgettext_lazy("status of a match", "void")
 
 
-UNFINISHED = (Status.OPEN, Status.RUNNING)
+UNFINISHED_STATUSES = (Status.OPEN, Status.RUNNING)
 
 
 class Clock(TextChoices):
@@ -34,7 +34,7 @@ class Clock(TextChoices):
     NONE = "none", _("no clock")
 
 
-DAILY = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be online at the same time
+DAILY_CLOCKS = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be online at the same time
 
 
 class Visibility(TextChoices):
@@ -52,14 +52,14 @@ class Delay(TextChoices):
     OPEN = "open", pgettext_lazy("delay for spectators", "one round, all hands open")
 
 
-class Absence(TextChoices):
+class AbsencePolicy(TextChoices):
     """The consequence when a player runs out of time or leaves."""
 
     HOLD = "hold", _("a bot plays on")
     FORFEIT = "forfeit", _("the match ends")
 
 
-class Talk(TextChoices):
+class ChatPolicy(TextChoices):
     """The messages that the players of a table may write to each other."""
 
     FREE = "free", _("free text")
@@ -85,7 +85,7 @@ class BotLevel(TextChoices):
     MASTER = "master", pgettext_lazy("level of a bot", "Master")
 
 
-USUAL_LEVEL = BotLevel.STEADY  # of bots without a chosen level, and of bots that stand in for a person
+DEFAULT_BOT_LEVEL = BotLevel.STEADY  # of bots without a chosen level, and of bots that stand in for a person
 
 
 class Vote(TextChoices):
@@ -109,22 +109,22 @@ class Due(TextChoices):
     FILL = "fill", pgettext_lazy("what happens next to a match", "fill with bots")
     COMMIT = "commit", pgettext_lazy("what happens next to a match", "the players commit to their nonces")
     REVEAL = "reveal", pgettext_lazy("what happens next to a match", "the players open their nonces")
-    SHOWN = "shown", pgettext_lazy("what happens next to a match", "end shown to spectators")
+    DISCLOSED = "shown", pgettext_lazy("what happens next to a match", "end shown to spectators")
 
 
-STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
+START_STAGES = (Due.COMMIT, Due.REVEAL)
 
 
-class NoPoints(TextChoices):
+class NoPointsReason(TextChoices):
     """The reason why a seat gains no rating points in a rated match."""
 
     NONE = "", pgettext_lazy("why a seat gains no rating points", "everybody gains")
-    EARLY = "early", pgettext_lazy("why a seat gains no rating points", "no whole round was played")
-    PEOPLE = "people", pgettext_lazy("why a seat gains no rating points", "fewer than two accounts")
-    ADDRESS = "address", pgettext_lazy("why a seat gains no rating points", "one network address")
-    OFTEN = "often", pgettext_lazy("why a seat gains no rating points", "the same people too often in a day")
+    TOO_EARLY = "early", pgettext_lazy("why a seat gains no rating points", "no whole round was played")
+    TOO_FEW_PEOPLE = "people", pgettext_lazy("why a seat gains no rating points", "fewer than two accounts")
+    SAME_ADDRESS = "address", pgettext_lazy("why a seat gains no rating points", "one network address")
+    TOO_OFTEN = "often", pgettext_lazy("why a seat gains no rating points", "the same people too often in a day")
     GUESTS = "guests", pgettext_lazy("why a seat gains no rating points", "guests gain none")
-    TAKEN = "taken", pgettext_lazy("why a seat gains no rating points", "a moderator took them back")
+    TAKEN_BACK = "taken", pgettext_lazy("why a seat gains no rating points", "a moderator took them back")
 
 
 class Outcome(TextChoices):
@@ -181,14 +181,14 @@ class ReportReason(TextChoices):
     BY_HAND = "by_hand", _("Opened by a moderator")
 
 
-class NoMeasure(TextChoices):
+class VerdictOnly(TextChoices):
     """Decisions about the person of a case without a measure (``accounts.sanctions.measures``)."""
 
     DISMISS = "dismiss", _("Dismiss: nothing happened")
     UPHOLD = "uphold", _("Uphold without a measure")
 
 
-class Correction(TextChoices):
+class MatchCorrection(TextChoices):
     """The decision about the matches of a case."""
 
     NONE = "", _("They stay as they are")
@@ -220,7 +220,7 @@ class Verdict(TextChoices):
     DISMISSED = "dismissed", pgettext_lazy("result of a report", "dismissed")
 
 
-class Room(TextChoices):
+class ChatRoom(TextChoices):
     """The place of a chat line."""
 
     TABLE = "table", pgettext_lazy("place of a chat line", "table")

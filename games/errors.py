@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Text = str | _StrPromise
 
 # The sentence for each code; a refusal can bring a text of its own.
-TEXTS: dict[str, Text] = {
+REFUSAL_TEXTS: dict[str, Text] = {
     "stale": _("The match has moved on. Nothing was played. Please try again."),
     "replaced": _("A bot is playing for you. Press “Play on” to take your seat back."),
     "forfeited": _("Your seat is lost: leaving and the third absence are final. A bot plays on."),
@@ -74,5 +74,5 @@ class Refused(Exception):
     def __init__(self, code: str, text: Text | None = None, *, rule: str | None = None) -> None:
         super().__init__(code)
         self.code = code
-        self.text: Text = text if text is not None else TEXTS[code]
+        self.text: Text = text if text is not None else REFUSAL_TEXTS[code]
         self.rule = rule

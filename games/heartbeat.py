@@ -19,7 +19,7 @@ from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 INTERVAL_SECONDS = 1.0
-LAG = Histogram(
+LOOP_LAG = Histogram(
     "dominoes_loop_lag_seconds",
     "How late the event loop is, measured once a second",
     buckets=(0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 10),
@@ -31,22 +31,24 @@ class Heartbeat:
 
     def __init__(self, *roles: Role) -> None:
         self.roles = roles
-        self.beaten_at: datetime | None = None
+        self.last_written_at: datetime | None = None
         self.started = False
 
     async def run(self) -> None:
         Runtime.current.attach_loop()
         while True:
-            await self.beat()
+            await self.write()
             began = time.monotonic()
             await asyncio.sleep(INTERVAL_SECONDS)
-            LAG.observe(max(0.0, time.monotonic() - began - INTERVAL_SECONDS))
+            LOOP_LAG.observe(max(0.0, time.monotonic() - began - INTERVAL_SECONDS))
 
-    async def beat(self) -> None:
+    async def write(self) -> None:
         """Write one heartbeat; none while the database is unavailable."""
         try:
             lost_since = lost_connections().mass_loss_since(timezone.now())
-            self.beaten_at = await in_database(_beat, self.roles, is_startup=not self.started, lost_since=lost_since)
+            self.last_written_at = await in_database(
+                _write_heartbeat, self.roles, is_startup=not self.started, lost_since=lost_since
+            )
             self.started = True
         except Exception as error:
             if not is_outage(error):
@@ -54,10 +56,10 @@ class Heartbeat:
 
     def is_on_time(self, now: datetime) -> bool:
         """Return True if this process may enforce deadlines: time counts, and its last heartbeat was on time."""
-        return self.beaten_at is not None and now - self.beaten_at <= LATE_AFTER
+        return self.last_written_at is not None and now - self.last_written_at <= LATE_AFTER
 
 
-def _beat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: datetime | None) -> datetime | None:
+def _write_heartbeat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: datetime | None) -> datetime | None:
     """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
     counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)

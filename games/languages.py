@@ -10,10 +10,10 @@ from django.utils.translation import get_language_from_request
 from infrastructure.languages import language_if_offered
 
 
-def language_of(scope: dict[str, Any]) -> str:
+def socket_language(scope: dict[str, Any]) -> str:
     """Return the language of the account, the cookie or the browser, chosen as for pages."""
-    if chosen := language_if_offered(getattr(scope["user"], "language", "")):
-        return chosen
+    if account_language := language_if_offered(getattr(scope["user"], "language", "")):
+        return account_language
     headers = dict(scope["headers"])
     request = HttpRequest()
     request.COOKIES = scope.get("cookies", {})
@@ -21,6 +21,6 @@ def language_of(scope: dict[str, Any]) -> str:
     return get_language_from_request(request)
 
 
-def language_asked(request: HttpRequest) -> str:
+def requested_language(request: HttpRequest) -> str:
     """Return the language named in the address (``?lang=hu``), otherwise that of the cookie or the browser."""
     return language_if_offered(request.GET.get("lang", "")) or get_language_from_request(request)

@@ -11,18 +11,18 @@ from django.db.models import Q
 
 from accounts.sanctions.measures import Role, role_permissions
 
-OUR_APPS = ("accounts", "games")
-APPS = (*OUR_APPS, "account", "mfa")  # allauth's apps have email addresses and second factors
-TRAINEE = Q(
+SITE_APPS = ("accounts", "games")
+APPS_WITH_PERMISSIONS = (*SITE_APPS, "account", "mfa")  # allauth's apps have email addresses and second factors
+TRAINEE_PERMISSIONS = Q(
     codename__in=[
         "propose_decision",
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
-CHAT = TRAINEE | Q(codename__in=["hide_message", *role_permissions(Role.CHAT)])
-MATCH = (
-    CHAT
-    | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)
+CHAT_PERMISSIONS = TRAINEE_PERMISSIONS | Q(codename__in=["hide_message", *role_permissions(Role.CHAT)])
+MATCH_PERMISSIONS = (
+    CHAT_PERMISSIONS
+    | Q(codename__startswith="view_", content_type__app_label__in=SITE_APPS)
     | Q(
         codename__in=[
             *role_permissions(Role.MATCH),
@@ -31,20 +31,24 @@ MATCH = (
         ]
     )
 )
-ADMINISTRATOR = MATCH | Q(codename__in=["sanction_staff", "view_emailaddress", "view_authenticator"])
-ROLES = {
-    "Trainees": TRAINEE,
-    "Chat moderators": CHAT,
-    "Match moderators": MATCH,
-    "Administrators": ADMINISTRATOR,
+ADMINISTRATOR_PERMISSIONS = MATCH_PERMISSIONS | Q(
+    codename__in=["sanction_staff", "view_emailaddress", "view_authenticator"]
+)
+ROLE_PERMISSIONS = {
+    "Trainees": TRAINEE_PERMISSIONS,
+    "Chat moderators": CHAT_PERMISSIONS,
+    "Match moderators": MATCH_PERMISSIONS,
+    "Administrators": ADMINISTRATOR_PERMISSIONS,
 }
 
 
-def make_groups(*, using: str, **_kwargs: Any) -> None:
+def create_role_groups(*, using: str, **_kwargs: Any) -> None:
     """Grant the roles their permissions after a migration. Permissions added by an administrator stay."""
-    for label in APPS:
+    for label in APPS_WITH_PERMISSIONS:
         create_permissions(apps.get_app_config(label), verbosity=0, using=using)
-    for name, rights in ROLES.items():
+    for name, permission_filter in ROLE_PERMISSIONS.items():
         group, _created = Group.objects.using(using).get_or_create(name=name)
-        permissions = Permission.objects.using(using).filter(rights, content_type__app_label__in=APPS)
+        permissions = Permission.objects.using(using).filter(
+            permission_filter, content_type__app_label__in=APPS_WITH_PERMISSIONS
+        )
         group.permissions.add(*permissions)

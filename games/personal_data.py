@@ -26,9 +26,9 @@ from games.models import (
     Report,
     Seat,
 )
-from games.moderation.acts import vacate_all
+from games.moderation.acts import leave_all_tables
 from games.presence.online import visible_pages_by_person
-from games.words.names import DELETED
+from games.words.names import DELETED_NAME
 
 MATCH_FIELDS = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),
@@ -36,15 +36,15 @@ MATCH_FIELDS = (
 )
 
 
-def table_for(user: User) -> Choose:
+def visible_slug_for(user: User) -> Choose:
     """Return the slug of a row's match, None for an unlisted table where the person neither sat nor was invited.
 
     The slug of an unlisted table gives access to it, so a download must not reveal it.
     """
-    sat = Seat.objects.filter(match=OuterRef("match"), user=user)
+    has_seat = Seat.objects.filter(match=OuterRef("match"), user=user)
     was_invited = Invitation.objects.filter(match=OuterRef("match"), invited=user)
     is_public = Q(match__visibility=Match.Visibility.PUBLIC)
-    return Choose(When(is_public | Exists(sat) | Exists(was_invited), then=F("match__slug")))
+    return Choose(When(is_public | Exists(has_seat) | Exists(was_invited), then=F("match__slug")))
 
 
 def matches(user: User) -> list[dict[str, Any]]:
@@ -58,22 +58,24 @@ def matches(user: User) -> list[dict[str, Any]]:
 
 def messages(user: User) -> list[Any]:
     rows = Message.objects.filter(user=user).order_by("pk")
-    return list(rows.values("room", "text", "at", "hidden", table=table_for(user)))
+    return list(rows.values("room", "text", "at", "hidden", table=visible_slug_for(user)))
 
 
-def erase(user: User) -> None:
+def erase_from_matches(user: User) -> None:
     """Leave all tables by the rules, remove the name from remaining seats, and empty the messages."""
-    vacate_all(user)
-    wrote = set(Message.objects.filter(user=user).values_list("room", "match"))
-    for room, match_id in sorted(wrote):
+    leave_all_tables(user)
+    chats = set(Message.objects.filter(user=user).values_list("room", "match"))
+    for room, match_id in sorted(chats):
         if room != Message.Room.TABLE:
             announcements.touch_chat(room, match_id)
     # Selected by keys: a query over matches with their seats and messages would scan all matches.
-    ids = {match for room, match in wrote if room == Message.Room.TABLE}
+    ids = {match for room, match in chats if room == Message.Room.TABLE}
     ids.update(Seat.objects.filter(user=user).values_list("match", flat=True))
-    Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
+    Seat.objects.filter(user=user).update(user=None, name=DELETED_NAME, colour="", name_key="")
     # The empty rows stay: revisions of delayed matches count them and must not decrease.
-    Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True, changes=F("changes") + 1)
+    Message.objects.filter(user=user).update(
+        user=None, name=DELETED_NAME, text="", hidden=True, changes=F("changes") + 1
+    )
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
     announcements.announce(announcements.match_announcements(changed))
@@ -83,26 +85,26 @@ def absences(user: User) -> list[Any]:
     """Return the recorded absences; they are deleted with the person."""
     rows = Absence.objects.filter(user=user).order_by("pk")
     fields = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
-    return list(rows.values(*fields, table=table_for(user)))
+    return list(rows.values(*fields, table=visible_slug_for(user)))
 
 
 def conduct(user: User) -> list[Any]:
     """Return the conduct ledger; it is deleted with the person."""
     rows = ConductMark.all_objects.filter(user=user).order_by("at", "pk")
-    return list(rows.values("kind", "points", "at", "taken_back", table=table_for(user)))
+    return list(rows.values("kind", "points", "at", "taken_back", table=visible_slug_for(user)))
 
 
 def invitations(user: User) -> list[Any]:
     """Return the sent and received invitations; they are deleted with the person."""
     rows = Invitation.objects.filter(Q(inviter=user) | Q(invited=user)).order_by("pk")
-    names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": table_for(user)}
+    names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": visible_slug_for(user)}
     return list(rows.values("at", "taken_back_at", **names))
 
 
 def muted_tables(user: User) -> list[Any]:
     """Return the muted tables; the rows are deleted with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
-    return list(rows.values("at", table=table_for(user)))
+    return list(rows.values("at", table=visible_slug_for(user)))
 
 
 def rating_points(user: User) -> list[Any]:
@@ -114,7 +116,9 @@ def rating_changes(user: User) -> list[Any]:
     """Return the rating changes. The rows stay without the name, because opponents' ratings depend on them."""
     rows = RatingChange.all_objects.filter(user=user).order_by("pk")
     return list(
-        rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=table_for(user))
+        rows.values(
+            "variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=visible_slug_for(user)
+        )
     )
 
 
@@ -132,7 +136,9 @@ def match_reports(user: User) -> list[Any]:
 def reports(user: User) -> list[Any]:
     """Return the person's reports. The rows stay without the name, as part of their cases."""
     rows = Report.objects.filter(reporter=user).order_by("pk")
-    return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=table_for(user)))
+    return list(
+        rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=visible_slug_for(user))
+    )
 
 
 def cases(user: User) -> list[Any]:
@@ -159,7 +165,7 @@ def puzzles(user: User) -> list[Any]:
     return list(rows.values("tries", "solved_at", game=F("puzzle_day__variant"), day=F("puzzle_day__day")))
 
 
-personal_data.register_section("matches", matches, erase)
+personal_data.register_section("matches", matches, erase_from_matches)
 personal_data.register_section("absences", absences)
 personal_data.register_section("conduct", conduct)
 personal_data.register_section("messages", messages)

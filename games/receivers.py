@@ -26,7 +26,7 @@ from games.services import naming
 
 
 @receiver(sanction_imposed)
-def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
+def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
     """A suspended person leaves all tables, by the rules of leaving. A name changes where the person had it.
 
     Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
@@ -34,15 +34,15 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
     if sanction.kind in SUSPENDING_KINDS:
         tables = Match.objects.filter(status__in=Match.UNFINISHED, seats__user=sanction.user_id)
         moderation_log.require_impartial(
-            sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True))
+            sanction.moderator_id, parties.people_of_matches(tables.values_list("pk", flat=True))
         )
-        acts.vacate_all(sanction.user)
+        acts.leave_all_tables(sanction.user)
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
 
 
 @receiver(sanction_lifted)
-def on_lifted(sanction: Sanction, **_kwargs: Any) -> None:
+def on_sanction_lifted(sanction: Sanction, **_kwargs: Any) -> None:
     """Give a name back where the person had it."""
     if sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["given"], sanction.facts["former"])
@@ -54,7 +54,7 @@ def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> No
 
 
 @receiver(account_created)
-def on_account(user_id: int, **_kwargs: Any) -> None:
+def on_account_created(user_id: int, **_kwargs: Any) -> None:
     """Show at the tables that a guest has become an account."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
     for match_id in seats.order_by("match").values_list("match", flat=True):
@@ -63,12 +63,12 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
 
 
 @receiver(blocks_changed)
-def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
+def on_blocks_changed(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """Make the sockets of both people check again what they may see and whose lines they get."""
     announcements.recheck_sockets(user_ids)
 
 
 @receiver(follows_changed)
-def on_follows(user_ids: Iterable[int], **_kwargs: Any) -> None:
+def on_follows_changed(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """Make the open lobbies of followers update the order of their tables."""
     announcements.recheck_sockets(user_ids)

@@ -21,7 +21,7 @@ from games.history.daily_deal_count import count_public_deals
 from games.match_reports.reporter import Reporter
 from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
-from games.pushing import Pushing
+from games.push_sender import PushSender
 from games.retention.schedule import delete_expired
 from games.services import absence, due_corrections, due_events, rematch, reminders
 from games.services.desertion import CHECK_INTERVAL, DesertionTimer
@@ -34,12 +34,12 @@ from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 POLL_SECONDS = 0.5
-BATCH = 20  # due events in a row, before the database thread is free for players again
-THINK_SECONDS = 8
+DUE_BATCH = 20  # due events in a row, before the database thread is free for players again
+BOT_TIMEOUT_SECONDS = 8
 SWEEP_SECONDS = 2.0
 DAY_SECONDS = 24 * 3600.0
 # Harmless refusals of a bot's move: the table has changed meanwhile, or the move is tried again later.
-OVERTAKEN = ("stale", "replaced", "finished", "unavailable")
+HARMLESS_REFUSALS = ("stale", "replaced", "finished", "unavailable")
 
 # Seconds between two runs, and the database work, which gets the time as ``now``.
 PeriodicTask = tuple[float, Callable[..., object]]
@@ -69,7 +69,7 @@ class Scheduler:
         """Work until cancelled."""
         Runtime.current.attach_loop()
         services = [
-            asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), MatchScanner(), Reporter())
+            asyncio.create_task(work.run()) for work in (self.heartbeat, PushSender(), MatchScanner(), Reporter())
         ]
         try:
             while True:
@@ -97,12 +97,15 @@ class Scheduler:
         """Run everything that is due, and start computing the bots' moves."""
         now = timezone.now()
         deadlines = self.heartbeat.is_on_time(now)
-        while await in_database(due_events.fire_due_events, now=now, limit=BATCH, with_deadlines=deadlines) == BATCH:
+        while (
+            await in_database(due_events.fire_due_events, now=now, limit=DUE_BATCH, with_deadlines=deadlines)
+            == DUE_BATCH
+        ):
             pass
-        room = BATCH * settings.BOT_PROCESSES - len(self.bot_tasks)
-        if room > 0:
-            for bot_turn in await in_database(due_events.lease_bot_turns, now=now, limit=room):
-                task = asyncio.create_task(self.answer(bot_turn))
+        free_slots = DUE_BATCH * settings.BOT_PROCESSES - len(self.bot_tasks)
+        if free_slots > 0:
+            for bot_turn in await in_database(due_events.lease_bot_turns, now=now, limit=free_slots):
+                task = asyncio.create_task(self.play_bot_move(bot_turn))
                 self.bot_tasks.add(task)
                 task.add_done_callback(self.bot_tasks.discard)
         for periodic, due in self.periodic_tasks.items():
@@ -110,29 +113,29 @@ class Scheduler:
                 seconds, work = periodic
                 self.periodic_tasks[periodic] = time.monotonic() + seconds
                 await in_database(work, now=timezone.now())
-        for pieces in list(self.daily_work):
-            if await in_database(next, pieces, None) is None:
-                self.daily_work.remove(pieces)
+        for steps in list(self.daily_work):
+            if await in_database(next, steps, None) is None:
+                self.daily_work.remove(steps)
 
-    async def answer(self, bot_turn: BotTurn) -> None:
+    async def play_bot_move(self, bot_turn: BotTurn) -> None:
         """Make the move that the bot finds."""
-        move = await self.think(bot_turn)
+        move = await self.choose_move(bot_turn)
         request = MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)
         answer = await move_queue().submit(request)
-        if isinstance(answer, Refusal | Refused) and answer.code not in OVERTAKEN:
+        if isinstance(answer, Refusal | Refused) and answer.code not in HARMLESS_REFUSALS:
             log.error("bot_refused", match=bot_turn.match_id, code=answer.code)
 
-    async def think(self, bot_turn: BotTurn) -> str:
+    async def choose_move(self, bot_turn: BotTurn) -> str:
         """Return the bot's move, or the first legal one if the bot fails."""
         try:
-            async with asyncio.timeout(THINK_SECONDS):
-                choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, seed_of(bot_turn))
+            async with asyncio.timeout(BOT_TIMEOUT_SECONDS):
+                choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, bot_seed(bot_turn))
                 return await asyncio.wrap_future(choice)
         except Exception:
             log.exception("bot_failed", match=bot_turn.match_id)
         return bot_turn.view.rules.move_text(bot_turn.view.legal[0])
 
 
-def seed_of(_bot_turn: BotTurn) -> int:
+def bot_seed(_bot_turn: BotTurn) -> int:
     """Return the seed of a bot's random choices. Tests replace it."""
     return secrets.randbits(32)

@@ -39,7 +39,7 @@ lobby_urls: list[URLPattern] = [
     path("match/<slug:slug>/name/", seats.rename, name="match-name"),
     path("match/<slug:slug>/stand/", seats.stand_up, name="match-stand"),
     path("match/<slug:slug>/fill/", seats.fill_with_bots, name="match-fill"),
-    path("match/<slug:slug>/nonce/", seats.nonce, name="match-nonce"),
+    path("match/<slug:slug>/nonce/", seats.give_nonce, name="match-nonce"),
     path("match/<slug:slug>/start/", seats.start, name="match-start"),
     path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
 ]
@@ -53,7 +53,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/why/", bot_reasons.page, name="match-why"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/leave/price/", conduct_views.price, name="match-price"),
-    path("match/<slug:slug>/chat/", table.say, name="match-chat"),
+    path("match/<slug:slug>/chat/", table.post_chat_line, name="match-chat"),
     path("match/<slug:slug>/mute/", table.mute, name="match-mute"),
     path("match/<slug:slug>/scores/", table.scores, name="match-scores"),
 ]
@@ -105,7 +105,7 @@ history_urls: list[URLPattern] = [
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
     path("conduct/", conduct_views.page, name="conduct"),
     path("report/", moderation_views.page, name="report"),
-    path("report/done/", moderation_views.done, name="report-done"),
+    path("report/done/", moderation_views.report_done, name="report-done"),
     path("people/<key:person_id>/", history_views.person_page, name="person"),
     path("people/<key:person_id>/follow/", follow_views.follow, name="person-follow"),
     path("people/<key:person_id>/block/", follow_views.block, name="person-block"),

@@ -48,7 +48,7 @@ TIERS = (
         "games.lobby",
         "games.permissions",
         "games.personal_data",
-        "games.pushing",
+        "games.push_sender",
         "games.receivers",
         "games.retention",
         "games.templatetags",

@@ -117,7 +117,7 @@ def seed_site_modules() -> None:
     for name in MODULES_WITH_SECRETS:
         setattr(import_module(name), "secrets", SeededSource(name))  # noqa: B010 - the site does not re-export it
     setattr(turns, "random", SeededSource("rhythm"))  # noqa: B010
-    setattr(scheduler, "seed_of", bot_move_seed)  # noqa: B010
+    setattr(scheduler, "bot_seed", bot_move_seed)  # noqa: B010
 
 
 def bot_move_seed(bot_turn: Any) -> int:

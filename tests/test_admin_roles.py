@@ -17,10 +17,10 @@ from django.utils import timezone
 from accounts.admin import open_case_url
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
-from games.enums import Correction
+from games.enums import MatchCorrection
 from games.models import Case, Invitation, Match, Message, RatingPoints
-from games.moderation.admin.opening import MODELS
-from games.permissions import ROLES
+from games.moderation.admin.opening import SUBJECT_MODELS
+from games.permissions import ROLE_PERMISSIONS
 from infrastructure.admin import HistoryAdmin
 from tests.accounts.test_admin import staff
 from tests.games import tables
@@ -124,7 +124,7 @@ def rows() -> dict[str, Model]:
     """Return a row of every model in the admin, by model name."""
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
-    ledger.charge(ann.pk, "late", timezone.now(), match_id=match.pk)
+    ledger.charge_points(ann.pk, "late", timezone.now(), match_id=match.pk)
     sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
     models: list[Model] = [
         *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
@@ -163,15 +163,15 @@ def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str,
         name = page.name or f"{model}_"
         if name == "games_case_open":
             about = {key.partition("_")[2]: other.pk for key, other in rows.items()}
-            yield from ((f"{name} {subject}", open_case_url(subject, about[subject])) for subject in MODELS)
+            yield from ((f"{name} {subject}", open_case_url(subject, about[subject])) for subject in SUBJECT_MODELS)
         elif name not in POSTED_ONLY:
             route = str(page.pattern).replace("<path:object_id>", str(row.pk)).replace("<id>", str(row.pk))
             yield name, listed + route
 
 
-@pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
+@pytest.mark.parametrize("place", range(5), ids=[*ROLE_PERMISSIONS, "superuser"])
 def test_every_url_answers_every_role_as_in_the_table(rows: dict[str, Model], place: int) -> None:
-    client = staff("mo", [*ROLES, ""][place])
+    client = staff("mo", [*ROLE_PERMISSIONS, ""][place])
     statuses = {name: client.get(address).status_code for name, address in addresses(rows)}
     # The page of an application without any models for the role answers 404.
     statuses = {name: 403 if status == 404 and "app_list" in name else status for name, status in statuses.items()}
@@ -190,9 +190,9 @@ def test_every_url_redirects_others_to_the_log_in(rows: dict[str, Model], name: 
     assert open_to_all == set()
 
 
-@pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
+@pytest.mark.parametrize("place", range(5), ids=[*ROLE_PERMISSIONS, "superuser"])
 def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Model], place: int) -> None:
-    client = staff("mo", [*ROLES, ""][place])
+    client = staff("mo", [*ROLE_PERMISSIONS, ""][place])
     Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
     Message.objects.update(hidden=True)
     over = create_finished_match([tables.person(), tables.person()])
@@ -212,7 +212,7 @@ def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Mod
 def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, is_allowed: bool) -> None:
     """The last role that may only propose and the first that decides: every role has the rights of the one before."""
     first_allowed = MEASURES[measure].index(200)
-    role = [*ROLES][first_allowed if is_allowed else first_allowed - 1]
+    role = [*ROLE_PERMISSIONS][first_allowed if is_allowed else first_allowed - 1]
     ann, ben = tables.person("Ann"), tables.person("Ben")
     over = measure == "ratings"
     match = create_finished_match([ann, ben], rated=True) if over else tables.running_table([ann, ben])
@@ -230,7 +230,7 @@ def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, is_allowed
 
 
 def test_every_decision_is_in_the_table() -> None:
-    assert set(MEASURES) == {*Sanction.Kind, *Correction, "hide"} - {Correction.NONE}
+    assert set(MEASURES) == {*Sanction.Kind, *MatchCorrection, "hide"} - {MatchCorrection.NONE}
     of_models = {
         f"{model._meta.app_label}_{model._meta.model_name}": {action.name for action in pages.row_actions}
         for model, pages in admin.site._registry.items()
@@ -242,6 +242,6 @@ def test_every_decision_is_in_the_table() -> None:
 def test_every_role_can_take_a_case(rows: dict[str, Model]) -> None:
     statuses = [
         staff(f"mo{place}", role).post(reverse("admin:games_case_next")).status_code
-        for place, role in enumerate([*ROLES, ""])
+        for place, role in enumerate([*ROLE_PERMISSIONS, ""])
     ]
     assert statuses == [302, 302, 302, 302, 302]

@@ -16,7 +16,7 @@ from benchmarks.players import Screen, Table, seed_matches
 from games.engine.events import Drew, Event, Played
 from games.engine.evolve import fold
 from games.engine.notation import event_from_json
-from games.words import offered
+from games.words import offered_variants
 from tests.server import Server
 
 # Matches of each game.
@@ -91,7 +91,7 @@ def move_after(record: Sequence[Event], version: int) -> str:
 
 def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        seeded = seed_matches(server, tables=TABLES, variants=list(offered()))
+        seeded = seed_matches(server, tables=TABLES, variants=list(offered_variants()))
         before = connected_tables(server, seeded)
         asyncio.run(play_until_killed(server, before))
         survivors = records(server)

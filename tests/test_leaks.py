@@ -25,10 +25,10 @@ from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.models import Match
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.services import play
 from games.services.moves import make_move
-from games.words import offered
+from games.words import offered_variants
 from tests.games.socket_browser import Browser, connect_to_table, in_thread
 from tests.games.tables import play_until, state_of
 from tests.viewers import (
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.seed(1)
 
 MOVES = 40
 WORLDS = 4  # tries to find a leak: of two copies of a tile, one may lie in the other's place, but not this often
-FIRST_GAME = next(iter(offered()))
+FIRST_GAME = next(iter(offered_variants()))
 # Pages that show the tiles of past rounds, or none as text; test_leaks_review and test_leaks_exports search them.
 NOT_SEARCHED = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
 Responses = dict[str, bytes]
@@ -76,11 +76,13 @@ def seat_counts(rules: Rules) -> list[int]:
     return [most] if has_tiles_aside(rules, most) else [small_table(rules), most]
 
 
-GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
 # One game for every spelling of a tile: pairs, pairs in two copies, and triples.
-SPELLINGS = [pytest.param(offered()[key], id=key) for key in ("all_fives", "rytmino", "triominoes")]
+SPELLINGS = [pytest.param(offered_variants()[key], id=key) for key in ("all_fives", "rytmino", "triominoes")]
 TABLES = [
-    pytest.param(rules, seats, id=f"{key}-{seats}") for key, rules in offered().items() for seats in seat_counts(rules)
+    pytest.param(rules, seats, id=f"{key}-{seats}")
+    for key, rules in offered_variants().items()
+    for seats in seat_counts(rules)
 ]
 # Of the larger tables pages are opened at one; frames are compared at all.
 TABLES_OF_PAGES = [table for table in TABLES if table.id not in ("gamezz-4", "rytmino-4")]
@@ -140,7 +142,7 @@ def leaked(text: str, state: State, seat: int | None) -> set[Tile]:
     if state.round.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
-    text = PUBLIC.sub("", text.replace(sheet(state.setup.variant), ""))
+    text = PUBLIC.sub("", text.replace(sprite_sheet(state.setup.variant), ""))
     sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
     for text_of_sum in sorted(sums, key=len, reverse=True):
         text = text.replace(f">{text_of_sum} =", "> =")

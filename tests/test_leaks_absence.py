@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.rules import Rules
-from games.enums import Absence, SeatState
+from games.enums import AbsencePolicy, SeatState
 from games.models import Match
 from games.services import absence, play
-from games.words import offered
+from games.words import offered_variants
 from tests.games.tables import locked_row, state_of
 from tests.test_leaks import FIRST_GAME, SPELLINGS, WORLDS, compare_worlds, leaked_by_pages, play_into_round
 from tests.test_leaks_planted import in_an_attribute, plant
@@ -41,7 +41,7 @@ def remove_players(match: Match) -> None:
 
 def table_with_absent_players(rules: Rules, chance: Random) -> tuple[Match, list[Viewer]]:
     match = start_rated_match(rules, max(rules.seat_counts))
-    Match.objects.filter(pk=match.pk).update(absence=Absence.HOLD)
+    Match.objects.filter(pk=match.pk).update(absence=AbsencePolicy.HOLD)
     match.refresh_from_db()
     viewers = all_viewers(match)[: match.seat_count + 1]
     play_into_round(1, match, chance)
@@ -72,7 +72,7 @@ def test_no_page_contains_a_hidden_tile(rules: Rules) -> None:
 @pytest.mark.django_db
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    match, viewers = table_with_absent_players(offered()[FIRST_GAME], chance)
+    match, viewers = table_with_absent_players(offered_variants()[FIRST_GAME], chance)
     plant(monkeypatch, in_an_attribute)
     request = partial(responses, viewers[1], addresses(match))
     assert any(compare_worlds(viewers[1], match, chance, request)[1] for _ in range(WORLDS))

@@ -23,7 +23,7 @@ from games.review import analysis, review
 from games.services import play
 from games.sockets import table as sockets_table
 from games.sockets.presence_exchange import presence_exchange
-from games.words import offered
+from games.words import offered_variants
 from tests.games import tables
 from tests.games.socket_browser import Browser, in_thread
 from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into, rolled_back
@@ -74,7 +74,7 @@ def outsiders() -> list[Viewer]:
 
 
 def delayed(clock: time_machine.Traveller) -> Match:
-    match, _spectator = delayed_table(offered()["kozel"], Match.Delay.LONG)
+    match, _spectator = delayed_table(offered_variants()["kozel"], Match.Delay.LONG)
     play_into(1, match, Random("acts"), clock)
     clock.shift(118)  # so that something is shown by now
     return match
@@ -126,7 +126,7 @@ def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> 
 
 @pytest.mark.django_db
 def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review, "is_over", lambda _user, match: match.finished_at is not None)
+    monkeypatch.setattr(review, "is_over_for", lambda _user, match: match.finished_at is not None)
     match = delayed(clock)
     assert revealing_addresses(outsiders()[0], match, "/opinion/")
 
@@ -150,7 +150,7 @@ async def socket_responses(user: User | None, match: Match) -> list[str | int]:
 
 @pytest.fixture
 def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.sockets.base.Bucket.take", lambda _self, _now: True)
+    monkeypatch.setattr("games.sockets.base.TokenBucket.take_token", lambda _self, _now: True)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -181,7 +181,7 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
 async def test_no_update_reveals_an_undisclosed_end(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby_socket, "LOBBY_SECONDS", 0)
+    monkeypatch.setattr(lobby_socket, "UPDATE_INTERVAL_SECONDS", 0)
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     seated = await in_thread(lambda: match.seats.get(index=0).user)()
     browsers = [

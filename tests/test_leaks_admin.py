@@ -18,11 +18,11 @@ from games.engine.events import RoundDealt
 from games.match.table import Table
 from games.models import Case, Match, MatchEvent, Message
 from games.moderation.admin import timeline
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.review.match_steps import Step
 from games.review.step_list_rendering import StepLine, step_line
 from games.spectators import delayed
-from games.words import offered
+from games.words import offered_variants
 from games.words.lookup import Words
 from tests.test_leaks import WORLDS, compare_worlds, make_random_move, play_into_round, small_table
 from tests.test_leaks_delay import NOON, goes_away, rolled_back
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
 
 def admin_match_and_staff(chance: Random) -> tuple[Match, list[Viewer]]:
     """Return a running match with chat, a block, a sanction and a report, and the staff."""
-    rules = offered()["kozel"]
+    rules = offered_variants()["kozel"]
     match = start_rated_match(rules, small_table(rules))
     viewers = all_viewers(match)
     people = {viewer.name: viewer.user for viewer in viewers}
@@ -44,7 +44,7 @@ def admin_match_and_staff(chance: Random) -> tuple[Match, list[Viewer]]:
     blocks.block(blocker=player, blocked=people["seat 1"])
     imposing.impose(moderator=root, user=spectator, kind=Sanction.Kind.MUTE, reason="loud", until=None)
     play_into_round(1, match, chance)
-    report(reporter=people["seat 1"], suspect=player, reason="stalls", place=ReportedPlace(match, 2))
+    report_person(reporter=people["seat 1"], suspect=player, reason="stalls", place=ReportedPlace(match, 2))
     return match, viewers[-2:]
 
 

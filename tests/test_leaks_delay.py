@@ -26,7 +26,7 @@ from games.presence import leases
 from games.records import exports
 from games.services import play
 from games.spectators import delayed
-from games.words import offered
+from games.words import offered_variants
 from tests.games.finished import create_finished_match
 from tests.games.tables import state_of
 from tests.test_leaks import compare_worlds, make_random_move
@@ -43,7 +43,7 @@ from tests.viewers import (
 from tests.worlds import clear_match_caches
 
 pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
-GAMES = [*offered().values()]
+GAMES = [*offered_variants().values()]
 ROUNDS = ("round", "open")
 DELAYS = zip(GAMES, cycle(("120", *ROUNDS)), strict=False)
 TABLES = [pytest.param(rules, delay, id=f"{rules.key}-{delay}") for rules, delay in DELAYS]
@@ -126,7 +126,7 @@ def test_no_page_changes_before_the_delay_is_over(rules: Rules, delay: str) -> N
 def test_pages_of_a_match_without_delay_change_at_once() -> None:
     chance = Random("no delay")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, viewer = delayed_table(offered()["kozel"], "none")
+        match, viewer = delayed_table(offered_variants()["kozel"], "none")
         play_into(1, match, chance, clock)
         assert f"/match/{match.slug}/" in changed(match, viewer, chance, f"/match/{match.slug}/")
 
@@ -144,7 +144,7 @@ def finished_rounds(match: Match, viewer: Viewer) -> list[int]:
 def test_a_round_can_be_checked_when_its_end_was_shown(delay: str) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, spectator = delayed_table(offered()["kozel"], delay)
+        match, spectator = delayed_table(offered_variants()["kozel"], delay)
         player = new_viewer("seat 0", match.seats.get(index=0).user, 0)
         play_into(2, match, chance, clock)
         assert finished_rounds(match, player) == [1]
@@ -161,7 +161,7 @@ def test_a_round_can_be_checked_when_its_end_was_shown(delay: str) -> None:
 def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, spectator = delayed_table(offered()["kozel"], "120")
+        match, spectator = delayed_table(offered_variants()["kozel"], "120")
         play_into(2, match, chance, clock)
         monkeypatch.setattr(delayed, "sees_delayed", lambda _table, _user_id, _now: False)
         assert finished_rounds(match, spectator) == [1]
@@ -176,7 +176,7 @@ def changed_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set
 def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("open hands")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, spectator = delayed_table(offered()["kozel"], "open")
+        match, spectator = delayed_table(offered_variants()["kozel"], "open")
         play_into(2, match, chance, clock)
         player = new_viewer("seat 0", match.seats.get(index=0).user, 0)
         pages = [response_at(person, f"/match/{match.slug}/") for person in (spectator, player)]
@@ -194,7 +194,7 @@ PLANTED = {
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
     "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
-    "the record": (exports, "is_over", lambda _user, match: match.finished_at is not None, "/record/"),
+    "the record": (exports, "is_over_for", lambda _user, match: match.finished_at is not None, "/record/"),
 }
 
 
@@ -211,7 +211,7 @@ def rolled_back() -> Iterator[None]:
 def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, viewer = delayed_table(offered()["kozel"], "120")
+        match, viewer = delayed_table(offered_variants()["kozel"], "120")
         play_into(2, match, chance, clock)
         for name, (module, honest, careless, part) in PLANTED.items():
             with monkeypatch.context() as planted, rolled_back():

@@ -26,10 +26,10 @@ from games.match import record
 from games.models import Match
 from games.records import exports
 from games.records.imported_match import ImportedMatch
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.review import steps
 from games.services import play
-from games.words import offered
+from games.words import offered_variants
 from tests.games import tables
 from tests.test_leaks import GAMES, SPELLINGS, compare_worlds, leaked, make_random_move, play_into_round, small_table
 from tests.test_leaks_delay import NOON
@@ -115,7 +115,7 @@ def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rule
 
 def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
-    match = start_rated_match(next(iter(offered().values())), 2)
+    match = start_rated_match(next(iter(offered_variants().values())), 2)
     play_into_round(2, match, chance)
     monkeypatch.setattr(record, "last_round_over", lambda _match_id, version: version)
     viewer = all_viewers(match)[0]
@@ -123,8 +123,8 @@ def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 PLANTED = {
-    "the record too early": (exports, "is_over", lambda _user, _match: True, "/record/"),
-    "the transcript too early": (exports, "is_over", lambda _user, _match: True, "/record.txt"),
+    "the record too early": (exports, "is_over_for", lambda _user, _match: True, "/record/"),
+    "the transcript too early": (exports, "is_over_for", lambda _user, _match: True, "/record.txt"),
     "a running match in a stream": (exports, "listed_seats", lambda _viewer: Q(), "/matches.jsonl"),
     "a running match in a stream of texts": (exports, "listed_seats", lambda _viewer: Q(), "/matches.txt"),
 }
@@ -134,7 +134,7 @@ PLANTED = {
 def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, honest, careless, ending = PLANTED[name]
     chance = Random("planted")
-    downloads = exported(next(iter(offered().values())), chance)
+    downloads = exported(next(iter(offered_variants().values())), chance)
     monkeypatch.setattr(module, honest, careless)
     texts, different = downloads.compare(downloads.viewers[0], chance)
     assert [address for address in different if address.endswith(ending)]
@@ -154,7 +154,7 @@ def spelled(rules: Rules, client: Client, perspective: str) -> set[Tile]:
     page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
     assert 'id="board"' in page
     seat = int(perspective) if perspective.isdecimal() else None
-    return leaked(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)
+    return leaked(NAMED.sub("", page.replace(sprite_sheet(rules.key), "")), fold(events[: step.version]), seat)
 
 
 @pytest.mark.parametrize("rules", GAMES)

@@ -36,7 +36,7 @@ def half_opened() -> Match:
     tables.sit(match=match, user=guest)
     for user, nonce in ((host, NONCE), (guest, "another")):
         nonces.submit_nonce(match_id=match.pk, user_id=user.pk, commitment=nonce_commitment(nonce))
-    tables.start(match=match, by=host)
+    tables.start_or_agree(match=match, by=host)
     nonces.submit_nonce(match_id=match.pk, user_id=host.pk, nonce=NONCE)
     match.refresh_from_db()
     assert (match.status, match.due_kind, match.seats.get(index=0).nonce) == ("open", "reveal", NONCE)

@@ -18,11 +18,11 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.view import View
 from games.match.table import Table
 from games.models import Match
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.review import review as review_requests
 from games.review import steps as review_steps
 from games.review.match_steps import Step
-from games.words import offered
+from games.words import offered_variants
 from tests.test_leaks import FIRST_GAME, GAMES, SPELLINGS, WORLDS, compare_worlds, leaked, play_into_round, small_table
 from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
 from tests.test_leaks_planted import in_a_number, in_a_text
@@ -98,7 +98,7 @@ def spelled(
     """Return the hidden tiles that the reviews of the running round spell. Past rounds were open at their end."""
     running = [step for step in reviewed.steps if step.round == reviewed.state.round.number]
     addresses = {reviewed.address(name, step) for name in names for step in running} & texts.keys()
-    pages = [texts[address].decode().replace(sheet(reviewed.match.variant), "") for address in addresses]
+    pages = [texts[address].decode().replace(sprite_sheet(reviewed.match.variant), "") for address in addresses]
     return set().union(*(leaked(PUBLIC.sub("", page), reviewed.state, viewer.seat) for page in pages))
 
 
@@ -220,7 +220,7 @@ def require_found_in_shared_pages(planted: pytest.MonkeyPatch, reviewed: Reviewe
 
 
 def require_found_in_branches(planted: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
-    planted.setattr(review_requests, "is_over", lambda _viewer, _match: True)
+    planted.setattr(review_requests, "is_over_for", lambda _viewer, _match: True)
     viewer = reviewed.viewers[1]
     texts, different = compare_branches(viewer, reviewed, chance)
     assert different
@@ -236,10 +236,10 @@ def in_a_score(view: View, tile: Tile) -> View:
 @pytest.mark.django_db
 def test_a_branch_before_spectators_may_know_the_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof for all pages of a delayed match (test_leaks_delay) shows that there is none."""
-    monkeypatch.setattr(review_requests, "is_over", lambda _viewer, match: match.status not in Match.UNFINISHED)
+    monkeypatch.setattr(review_requests, "is_over_for", lambda _viewer, match: match.status not in Match.UNFINISHED)
     chance = Random("delay 120")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, viewer = delayed_table(offered()["kozel"], "120")
+        match, viewer = delayed_table(offered_variants()["kozel"], "120")
         play_into(1, match, chance, clock)
         clock.shift(120)  # spectators see the first steps
         assert changed(match, viewer, chance, "branch")

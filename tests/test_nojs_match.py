@@ -21,13 +21,13 @@ from games.engine.proof import verify
 from games.engine.rules import Rules
 from games.match import record
 from games.models import Match
-from games.words import offered
+from games.words import offered_variants
 from tests.engine.matches import tables
 from tests.plain_browser import Button, PlainBrowser
 
 pytestmark = pytest.mark.seed(1)
 
-VARIANTS = [pytest.param(rules, id=key) for key, rules in offered().items()]
+VARIANTS = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
 REFRESH = '<meta http-equiv="refresh"'
 MOST_ROUNDS_OF_LOOKING = 5000
 MOST_MOVES = 300
@@ -138,7 +138,7 @@ def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(r
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("rules", [offered()["kozel"], offered()["triominoes"]])
+@pytest.mark.parametrize("rules", [offered_variants()["kozel"], offered_variants()["triominoes"]])
 def test_unplayable_tile_shows_the_rule(rules: Rules) -> None:
     host = open_table(rules)
     browsers = [host, *(join(host.address, f"Friend {seat}") for seat in range(1, min(rules.seat_counts)))]

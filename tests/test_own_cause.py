@@ -14,12 +14,12 @@ from django.utils import timezone
 from accounts.admin import open_case_url
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
-from games.enums import Correction, NoMeasure
+from games.enums import MatchCorrection, VerdictOnly
 from games.models import Case, Match, Message, Report
 from games.moderation import acts
 from games.moderation.cases import queue
-from games.moderation.cases.reporting import ReportedPlace, open_case, report
-from games.moderation.decisions import decide
+from games.moderation.cases.reporting import ReportedPlace, open_case, report_person
+from games.moderation.decisions import decide_case
 from infrastructure.admin import HistoryAdmin, RowAction
 from tests.games import tables
 from tests.games.finished import create_finished_match
@@ -91,7 +91,7 @@ def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> Non
 
 def test_reporter_cannot_join_the_case_by_hand(boss: User) -> None:
     ben = person("Ben")
-    report(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
+    report_person(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
     client = browser_of(boss)
     answer = client.post(open_case_url("user", ben.pk), {"area": "chat"})
     assert "This concerns you" in answer.text
@@ -107,39 +107,39 @@ def test_party_cannot_decide_a_case_opened_by_another(boss: User, match: Match, 
     for suspect in (ben, None):
         case = open_case(moderator=other, suspect=suspect, **opened)
         with pytest.raises(ValidationError) as refusal:
-            decide(moderator=boss, case=case, measure=NoMeasure.UPHOLD, hide=hide, reason="Because")
+            decide_case(moderator=boss, case=case, measure=VerdictOnly.UPHOLD, hide=hide, reason="Because")
         assert refusal.value.code == "party"
     assert not Message.objects.filter(hidden=True).exists()
 
 
-@pytest.mark.parametrize("measure", [*NoMeasure, *Sanction.Kind])
+@pytest.mark.parametrize("measure", [*VerdictOnly, *Sanction.Kind])
 def test_player_of_the_reported_match_cannot_decide_measures(boss: User, match: Match, measure: str) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
+    case = report_person(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError) as refusal:
-        decide(moderator=boss, case=case, measure=measure, reason="Because")
+        decide_case(moderator=boss, case=case, measure=measure, reason="Because")
     assert refusal.value.code == "party"
     assert Case.objects.get().closed_at is None
 
 
-@pytest.mark.parametrize("correction", [correction for correction in Correction if correction])
+@pytest.mark.parametrize("correction", [correction for correction in MatchCorrection if correction])
 def test_player_of_the_reported_match_cannot_correct_it(boss: User, match: Match, correction: str) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="throws", place=ReportedPlace(match)).case
+    case = report_person(reporter=person("Eve"), suspect=ben, reason="throws", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError):
-        decide(moderator=boss, case=case, measure=NoMeasure.UPHOLD, correction=correction, reason="Because")
+        decide_case(moderator=boss, case=case, measure=VerdictOnly.UPHOLD, correction=correction, reason="Because")
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
 
 
 def test_player_of_the_reported_match_is_not_offered_the_case(boss: User, match: Match) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
+    case = report_person(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     client = browser_of(boss)
-    assert queue.take_next(boss, timezone.now()) is None
+    assert queue.reserve_next_case(boss, timezone.now()) is None
     assert 'name="measure"' not in client.get(reverse("admin:games_case_change", args=[case.pk])).text
     other = User.objects.create_superuser("other", name="Other")
-    assert queue.take_next(other, timezone.now()) == case
+    assert queue.reserve_next_case(other, timezone.now()) == case
 
 
 def test_person_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> None:
@@ -148,8 +148,8 @@ def test_person_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> N
     assert not match.seats.filter(user=boss).exists()
     with pytest.raises(ValidationError) as refusal:
         acts.void_match(moderator=boss, match=match, reason="Because")
-    case = report(reporter=person("Eve"), suspect=other, reason="insults", place=ReportedPlace(match)).case
-    assert (refusal.value.code, queue.take_next(boss, timezone.now()), case.closed_at) == ("party", None, None)
+    case = report_person(reporter=person("Eve"), suspect=other, reason="insults", place=ReportedPlace(match)).case
+    assert (refusal.value.code, queue.reserve_next_case(boss, timezone.now()), case.closed_at) == ("party", None, None)
 
 
 @pytest.mark.parametrize("kind", ["suspend", "close"])

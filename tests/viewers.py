@@ -60,7 +60,7 @@ def start_rated_match(rules: Rules, seats: int) -> Match:
     match = lobby_tables.open_table(host=host, terms=Terms(rules.key, seats, options, clock="relaxed", rated=True))
     for user in guests:
         lobby_tables.sit(match=match, user=user)
-    return lobby_tables.start(match=match, by=host)
+    return lobby_tables.start_or_agree(match=match, by=host)
 
 
 def all_viewers(match: Match) -> list[Viewer]:

@@ -10,7 +10,7 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
-from games.management.commands.serve import web_server
+from games.management.commands.serve import create_web_server
 
 
 class ServerConnection(StringTransport):
@@ -22,7 +22,7 @@ class ServerConnection(StringTransport):
     def __init__(self, application: Any = None, descriptor: int = 10) -> None:
         super().__init__()
         self.descriptor = descriptor
-        server = web_server("localhost", 0, None)
+        server = create_web_server("localhost", 0, None)
         # As in ``Server.run``; the reactor of asyncio is installed by now.
         from daphne.http_protocol import HTTPFactory
         from daphne.ws_protocol import WebSocketFactory

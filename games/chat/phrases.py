@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from games.words import Text
 
 # Phrases in the chat form. Their keys are stored with the lines and must never change.
-CHAT_PHRASES: dict[str, Text] = {
+FORM_PHRASES: dict[str, Text] = {
     # Translators: ready phrases of the chat; informal, and for speakers of any gender
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
@@ -31,13 +31,13 @@ CHAT_PHRASES: dict[str, Text] = {
 }
 
 # The phrase that the button of a result sends to the table.
-INVITATION = "review"
+REVIEW_INVITATION = "review"
 
-PHRASES: dict[str, Text] = CHAT_PHRASES | {
-    INVITATION: _("Shall we go through the match together? I am in the review.")
+QUICK_PHRASES: dict[str, Text] = FORM_PHRASES | {
+    REVIEW_INVITATION: _("Shall we go through the match together? I am in the review.")
 }
 
-CHAT: dict[str, Text] = {
+CHAT_LABELS: dict[str, Text] = {
     "muted": _("This table is muted: its chat is hidden."),
     "unmute": _("Unmute"),
     # Translators: the title of the spectators' chat

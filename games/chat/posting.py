@@ -17,9 +17,9 @@ from django.utils.translation import ngettext_lazy
 from accounts.models import User
 from accounts.names.combining_marks import limit_marks
 from accounts.selectors import lock_person
-from games.access import can_see, is_over, require_not_muted, require_not_suspended
+from games.access import can_see, is_over_for, require_not_muted, require_not_suspended
 from games.broadcast import announcements
-from games.chat.phrases import PHRASES
+from games.chat.phrases import QUICK_PHRASES
 from games.conduct import ledger
 from games.conduct.texts import flood_text
 from games.engine.variants import rules_for
@@ -29,14 +29,14 @@ from games.match import match_rows
 from games.models import Match, Message, MutedTable, Seat
 from games.services import inbound
 
-MAX_LENGTH = 300  # characters of a line
-LINES, WITHIN = 5, timedelta(seconds=10)  # lines that a person may write in this time, in all chats together
+MAX_LINE_CHARACTERS = 300
+MAX_LINES, RATE_WINDOW = 5, timedelta(seconds=10)  # lines that a person may write in this time, in all chats together
 CHAT_CLOSES_AFTER = timedelta(hours=1)  # after the end of a match
-JOINERS = "\u200c\u200d"  # format characters that some scripts and emoji need
-VISIBLE = frozenset("LNPS")  # Unicode categories
+ALLOWED_FORMAT_CHARACTERS = "\u200c\u200d"  # format characters that some scripts and emoji need
+VISIBLE_CATEGORIES = frozenset("LNPS")  # Unicode categories
 
 # Returns a line by a person at a match, without its text. Raises Refused if they cannot write there.
-MessageOf = Callable[[int, User], Message]
+MessageFactory = Callable[[int, User], Message]
 
 
 def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
@@ -48,21 +48,21 @@ def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") 
     ``ended`` (a deleted account), ``suspended``, ``muted``, ``bad_request`` (no or too much text), ``too_fast``,
     ``phrases_only``.
     """
-    return _post_or_charge(match, user, text, phrase, _message_at_match)
+    return _post_or_charge(match, user, text, phrase, _new_table_message)
 
 
 def post_in_review(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
     """Post a line in the review chat. Raises the errors of ``post_message``, and Refused ``not_finished``."""
-    return _post_or_charge(match, user, text, phrase, _message_in_review)
+    return _post_or_charge(match, user, text, phrase, _new_review_message)
 
 
-def _post_or_charge(match: Match, user: User, text: str, phrase: str, message_of: MessageOf) -> Message:
+def _post_or_charge(match: Match, user: User, text: str, phrase: str, new_message: MessageFactory) -> Message:
     """Post a line; writing too fast costs conduct points."""
     try:
-        return _post(match, user, text, phrase, message_of)
-    except Refused as refused:
-        if refused.code == "too_fast":
-            raise _charge_flood(match, user, refused) from None
+        return _post(match, user, text, phrase, new_message)
+    except Refused as refusal:
+        if refusal.code == "too_fast":
+            raise _charge_flood(match, user, refusal) from None
         raise
 
 
@@ -80,65 +80,65 @@ def mute_table(*, match: Match, user_id: int, muted: bool) -> None:
 
 
 @transaction.atomic
-def _post(match: Match, user: User, text: str, phrase: str, message_of: MessageOf) -> Message:
+def _post(match: Match, user: User, text: str, phrase: str, new_message: MessageFactory) -> Message:
     if user.pk is None:
         raise Refused("no_name")
     # Locked before the table, so that two lines of one person cannot pass the rate limit together.
     if not lock_person(user.pk):
         raise Refused("ended")
-    message = message_of(match.pk, user)
+    message = new_message(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk, match, message.room)
-    if not phrase and message.room != Message.Room.SPECTATORS and phrases_only(match):
+    if not phrase and message.room != Message.Room.SPECTATORS and allows_only_phrases(match):
         raise Refused("phrases_only")
     message.phrase, message.text = (phrase, phrase_text(phrase)) if phrase else ("", clean_text(text))
-    _require_rate(user)
+    _require_rate_limit(user)
     message.save()
     announcements.touch_message(message)
     return message
 
 
-def _message_at_match(match_id: int, user: User) -> Message:
+def _new_table_message(match_id: int, user: User) -> Message:
     name = Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("name", flat=True).first()
     if name is None:
-        return _message_of_spectator(match_id, user)
+        return _new_spectator_message(match_id, user)
     match_rows.lock_rows([match_id])
-    _require_open(Match.objects.defer("secret").get(pk=match_id))
+    _require_open_chat(Match.objects.defer("secret").get(pk=match_id))
     return Message(match_id=match_id, user=user, name=name)
 
 
-def _message_of_spectator(match_id: int, user: User) -> Message:
+def _new_spectator_message(match_id: int, user: User) -> Message:
     # Spectators do not lock the table, so moves never wait for them.
     match = Match.objects.defer("secret").get(pk=match_id)
     if not can_see(user, match):
         raise Refused("no_table")
-    _require_open(match)
+    _require_open_chat(match)
     return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.SPECTATORS)
 
 
-def _message_in_review(match_id: int, user: User) -> Message:
+def _new_review_message(match_id: int, user: User) -> Message:
     match = Match.objects.defer("secret").get(pk=match_id)
     if not can_see(user, match):
         raise Refused("no_table")
-    if not is_over(user, match) or match.status == Match.Status.VOID:
+    if not is_over_for(user, match) or match.status == Match.Status.VOID:
         raise Refused("not_finished")
     return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.REVIEW)
 
 
-def _require_open(match: Match) -> None:
-    if not takes_lines(match):
+def _require_open_chat(match: Match) -> None:
+    if not is_chat_open(match):
         raise Refused("finished", _("This match ended long ago, so its chat is closed."))
 
 
-def takes_lines(match: Match) -> bool:
+def is_chat_open(match: Match) -> bool:
     """Return True if people may write here: until an hour after the end became public."""
     if match.status in Match.UNFINISHED:
         return True
-    ended = match.public_at or match.finished_at
-    return match.status != Match.Status.VOID and ended is not None and timezone.now() < ended + CHAT_CLOSES_AFTER
+    ended_at = match.public_at or match.finished_at
+    return match.status != Match.Status.VOID and ended_at is not None and timezone.now() < ended_at + CHAT_CLOSES_AFTER
 
 
-def phrases_only(match: Match) -> bool:
+def allows_only_phrases(match: Match) -> bool:
     """Return True if players may use only phrases: as agreed, or because partners could reveal their hands."""
     if match.talk == Match.Talk.PHRASES:
         return True
@@ -148,43 +148,43 @@ def phrases_only(match: Match) -> bool:
 
 def phrase_text(phrase: str) -> str:
     """Return a phrase in English, for records and moderators. Raises Refused ``bad_request`` for an unknown key."""
-    if phrase not in PHRASES:
+    if phrase not in QUICK_PHRASES:
         raise Refused("bad_request")
     with translation.override("en"):
-        return str(PHRASES[phrase])
+        return str(QUICK_PHRASES[phrase])
 
 
 def clean_text(text: str) -> str:
     """Return the text as one line, without control and direction characters and excess accents."""
     # The table is locked meanwhile, and cleaning a megabyte would delay its moves.
     if len(text) > inbound.MAX_MESSAGE_LENGTH:
-        raise _too_long()
-    line = limit_marks(" ".join("".join(map(_harmless, text)).split()))
-    if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
+        raise _too_long_refusal()
+    line = limit_marks(" ".join("".join(map(_clean_character, text)).split()))
+    if not any(unicodedata.category(character)[0] in VISIBLE_CATEGORIES for character in line):
         raise Refused("bad_request", _("The message is empty."))
-    if len(line) > MAX_LENGTH:
-        raise _too_long()
+    if len(line) > MAX_LINE_CHARACTERS:
+        raise _too_long_refusal()
     return line
 
 
-def _too_long() -> Refused:
+def _too_long_refusal() -> Refused:
     return Refused("bad_request", _("A message can have at most 300 characters."))
 
 
-def _harmless(character: str) -> str:
+def _clean_character(character: str) -> str:
     """Return a visible character, a space for white space, and "" for control, format and surrogate characters."""
     category = unicodedata.category(character)
     if character.isspace() or category in ("Zl", "Zp"):
         return " "
-    return "" if category[0] == "C" and character not in JOINERS else character
+    return "" if category[0] == "C" and character not in ALLOWED_FORMAT_CHARACTERS else character
 
 
-def _require_rate(user: User) -> None:
+def _require_rate_limit(user: User) -> None:
     now = timezone.now()
-    recent = Message.objects.filter(user_id=user.pk, at__gt=now - WITHIN).order_by("-at")
-    times = list(recent.values_list("at", flat=True)[:LINES])
-    if len(times) == LINES:
-        seconds = ceil((times[-1] + WITHIN - now).total_seconds())
+    recent = Message.objects.filter(user_id=user.pk, at__gt=now - RATE_WINDOW).order_by("-at")
+    times = list(recent.values_list("at", flat=True)[:MAX_LINES])
+    if len(times) == MAX_LINES:
+        seconds = ceil((times[-1] + RATE_WINDOW - now).total_seconds())
         text = ngettext_lazy(
             "You are writing very fast. Wait {seconds} second, then go on.",
             "You are writing very fast. Wait {seconds} seconds, then go on.",
@@ -194,12 +194,12 @@ def _require_rate(user: User) -> None:
 
 
 @transaction.atomic
-def _charge_flood(match: Match, user: User, refused: Refused) -> Refused:
+def _charge_flood(match: Match, user: User, refusal: Refused) -> Refused:
     """Charge conduct points. Return the refusal with what it cost, or what the next time costs."""
     now = timezone.now()
     if not lock_person(user.pk) or user.is_guest:
-        return refused
-    cost = ledger.charge(user.pk, ConductKind.FLOOD, now, match_id=match.pk)
+        return refusal
+    cost = ledger.charge_points(user.pk, ConductKind.FLOOD, now, match_id=match.pk)
     points = cost or ledger.PRICES[ConductKind.FLOOD].points
-    price = lazy(flood_text, str)(points, booked=bool(cost))
-    return Refused("too_fast", format_lazy("{wait} {price}", wait=refused.text, price=price))
+    price = lazy(flood_text, str)(points, charged=bool(cost))
+    return Refused("too_fast", format_lazy("{wait} {price}", wait=refusal.text, price=price))

@@ -7,83 +7,83 @@ from functools import cache
 
 from django.utils import translation
 
-from games.chat.phrases import CHAT, PHRASES
+from games.chat.phrases import CHAT_LABELS, QUICK_PHRASES
 from games.html import Html, escape
 from games.match.table import ChatLine
-from games.rendering.addresses import address, person_page
-from games.rendering.changes import Zones
-from games.words.names import name_in
+from games.rendering.addresses import page_address, person_address
+from games.rendering.zones import Zones
+from games.words.names import translated_name
 
 
-def messages_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Zones:
+def table_chat_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Zones:
     """Return the zone of the players' chat, or a note if the reader has ``muted`` the table."""
     if muted:
-        words = chat_words(language)
+        labels = chat_labels(language)
         unmute = Html(
-            f'<button class="button button-small" form="mute" name="mute" value="">{words["unmute"]}</button>'
+            f'<button class="button button-small" form="mute" name="mute" value="">{labels["unmute"]}</button>'
         )
-        note = Html(f'<div class="small" role="status">{words["muted"]}</div>{unmute}')
+        note = Html(f'<div class="small" role="status">{labels["muted"]}</div>{unmute}')
         return Zones({"messages": Html(f'<div id="messages" class="messages" data-muted>{note}</div>')})
-    return Zones({"messages": _log(Html("messages"), Html("chat-title"), lines, language)})
+    return Zones({"messages": _chat_log(Html("messages"), Html("chat-title"), lines, language)})
 
 
 def spectator_chat_zones(lines: Sequence[ChatLine] | None, language: str) -> Zones:
     """Return the zone of the spectator chat, hidden (None) from viewers who may not read it yet."""
     if lines is None:
         return Zones({"spectator-chat": Html('<section id="spectator-chat" hidden></section>')})
-    words = chat_words(language)
-    named = Html('aria-labelledby="spectator-chat-title"')
+    labels = chat_labels(language)
+    attributes = Html('aria-labelledby="spectator-chat-title"')
     chat = Html(
-        f'<section id="spectator-chat" class="chat" {named}>'
-        f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
-        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>'
-        f"{_lines(lines, language)}</div></section>"
+        f'<section id="spectator-chat" class="chat" {attributes}>'
+        f'<h2 id="spectator-chat-title">{labels["title"]}</h2><p class="small soft later">{labels["later"]}</p>'
+        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {attributes}>'
+        f"{_lines_html(lines, language)}</div></section>"
     )
     return Zones({"spectator-chat": chat})
 
 
 def review_chat_zones(lines: Sequence[ChatLine], language: str) -> Zones:
-    return Zones({"review-messages": _log(Html("review-messages"), Html("review-chat-title"), lines, language)})
+    return Zones({"review-messages": _chat_log(Html("review-messages"), Html("review-chat-title"), lines, language)})
 
 
-def _log(html_id: Html, title_id: Html, lines: Sequence[ChatLine], language: str) -> Html:
-    stop = Html(' tabindex="0"' if lines else "")
-    named = Html(f'role="log"{stop} aria-labelledby="{title_id}"')
-    return Html(f'<div id="{html_id}" class="messages" {named}>{_lines(lines, language)}</div>')
+def _chat_log(html_id: Html, title_id: Html, lines: Sequence[ChatLine], language: str) -> Html:
+    tab_stop = Html(' tabindex="0"' if lines else "")
+    attributes = Html(f'role="log"{tab_stop} aria-labelledby="{title_id}"')
+    return Html(f'<div id="{html_id}" class="messages" {attributes}>{_lines_html(lines, language)}</div>')
 
 
 @cache
-def chat_words(language: str) -> dict[str, Html]:
+def chat_labels(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(text) for key, text in CHAT.items()}
+        return {key: escape(text) for key, text in CHAT_LABELS.items()}
 
 
 @cache
 def chat_phrases(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(text) for key, text in PHRASES.items()}
+        return {key: escape(text) for key, text in QUICK_PHRASES.items()}
 
 
-def _lines(lines: Sequence[ChatLine], language: str) -> Html:
+def _lines_html(lines: Sequence[ChatLine], language: str) -> Html:
     """Return the lines, with a rule below those of the match before."""
-    html = [chat_line(line, language) for line in lines]
+    html = [chat_line_html(line, language) for line in lines]
     if earlier := sum(line.earlier for line in lines):
-        html.insert(earlier, Html(f'<hr aria-label="{chat_words(language)["rematch"]}">'))
+        html.insert(earlier, Html(f'<hr aria-label="{chat_labels(language)["rematch"]}">'))
     return Html("".join(html))
 
 
-def chat_line(line: ChatLine, language: str) -> Html:
+def chat_line_html(line: ChatLine, language: str) -> Html:
     """Return a line of chat, with a link to its writer."""
-    words = chat_words(language)
-    guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
-    name = Html(f'<b><bdi translate="no">{escape(name_in(language, line.name))}</bdi></b>')
+    labels = chat_labels(language)
+    guest = Html(f' <span class="small soft">({labels["guest"]})</span>' if line.guest else "")
+    name = Html(f'<b><bdi translate="no">{escape(translated_name(language, line.name))}</bdi></b>')
     if line.user_id:
-        name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
+        name = Html(f'<a href="{person_address(line.user_id)}" target="_blank">{name}</a>')
     text = chat_phrases(language).get(line.phrase) or escape(line.text)
-    report = _report_link(line, words["report"]) if line.user_id else Html("")
+    report = _report_link(line, labels["report"]) if line.user_id else Html("")
     return Html(f'<p id="m{line.id}">{name}{guest} <span dir="auto">{text}</span>{report}</p>')
 
 
 def _report_link(line: ChatLine, label: Html) -> Html:
-    target = Html(f"{address('report')}?match={escape(line.slug)}&amp;line={line.id}")
+    target = Html(f"{page_address('report')}?match={escape(line.slug)}&amp;line={line.id}")
     return Html(f' <a class="report" href="{target}" target="_blank" aria-label="{label}">⚑</a>')

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections import defaultdict
 from datetime import datetime
 
-from games.enums import Room
+from games.enums import ChatRoom
 from games.match import selectors
 from games.match.table import ChatLine, Muted, visible_lines
 from games.review.match_steps import ChatByStep, MatchSteps
 
 
-def said_in_round(
+def chat_by_step(
     match_id: int, match_steps: MatchSteps, number: int, *, until: datetime | None, muted: Muted
 ) -> ChatByStep:
     """Return the chat in the round of a step by step, up to a time (None: to its end).
@@ -32,6 +32,6 @@ def said_in_round(
     return lines
 
 
-def among_reviewers(match_id: int, muted: Muted) -> tuple[ChatLine, ...]:
+def review_chat_lines(match_id: int, muted: Muted) -> tuple[ChatLine, ...]:
     """Return the last lines of the review chat, oldest first."""
-    return visible_lines(selectors.chat_lines(match_id, room=Room.REVIEW), muted)
+    return visible_lines(selectors.chat_lines(match_id, room=ChatRoom.REVIEW), muted)

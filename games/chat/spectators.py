@@ -25,7 +25,7 @@ class SpectatorChat:
         return user_id not in self.players
 
 
-def read(match_id: int) -> SpectatorChat:
+def load_spectator_chat(match_id: int) -> SpectatorChat:
     # Lines are read before seats, so that nobody who sat down before a line was written is missed.
     first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
     lines = selectors.chat_lines(

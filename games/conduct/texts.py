@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.conduct.balance import THRESHOLD, Entry, Standing, after, pause_length
+from games.conduct.balance import (
+    PAUSE_THRESHOLD_POINTS,
+    ConductStanding,
+    LedgerEntry,
+    pause_length,
+    standing_with_entry,
+)
 from games.enums import ConductKind, SeatState
 from infrastructure.moments import moment_text
 
@@ -16,7 +22,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
-WHAT: dict[str, _StrPromise] = {
+CONDUCT_TEXTS: dict[str, _StrPromise] = {
     # Translators: lines of a person's own ledger; use a noun if the verb would show a gender.
     ConductKind.LATE: gettext_lazy("Your time was up, and the clock moved for you."),
     ConductKind.HELD: gettext_lazy("You were away, and a bot took over."),
@@ -26,7 +32,7 @@ WHAT: dict[str, _StrPromise] = {
     ConductKind.FLOOD: gettext_lazy("You wrote too fast."),
     ConductKind.CLEAN: gettext_lazy("You played a match to its end."),
 }
-CHARGED_FOR: dict[str, _StrPromise] = {
+PRICED_CONDUCT: dict[str, _StrPromise] = {
     ConductKind.LATE: gettext_lazy("Your time is up, and the clock moves for you"),
     ConductKind.HELD: gettext_lazy("You are away, and a bot takes over"),
     ConductKind.FORFEITED: gettext_lazy(
@@ -38,15 +44,15 @@ CHARGED_FOR: dict[str, _StrPromise] = {
     ),
     ConductKind.FLOOD: gettext_lazy("You write too fast in the chat, again within an hour of a warning"),
 }
-WHY_AWAY = gettext_lazy("Why was I away?")
-WHY_LOST = gettext_lazy("Why did I lose on time?")
-LED_TO: dict[str, _StrPromise] = {
+AWAY_QUESTION = gettext_lazy("Why was I away?")
+LOST_QUESTION = gettext_lazy("Why did I lose on time?")
+ABSENCE_CONSEQUENCES: dict[str, _StrPromise] = {
     SeatState.LATE: gettext_lazy("The clock made a move for you"),
     SeatState.HELD: gettext_lazy("A bot took over"),
     SeatState.FORFEITED: gettext_lazy("You were away once too often"),
     "": gettext_lazy("You lost on time"),
 }
-REASONS: dict[str, _StrPromise] = {
+ABSENCE_REASONS: dict[str, _StrPromise] = {
     "gone": gettext_lazy("It was your turn, and for 30 seconds no page of yours was connected."),
     "timeout": gettext_lazy("Your time for the move was up."),
 }
@@ -57,27 +63,31 @@ DEADLINE_AHEAD = gettext_lazy("Your time would have been up")
 DEADLINE_PASSED = gettext_lazy("Your time was up")
 
 
-def pause_text(standing: Standing) -> str:
+def pause_text(standing: ConductStanding) -> str:
     """Return until when and why rated play is paused."""
     if standing.paused_until is None or standing.cause is None:
         return ""
-    details = {"until": moment_text(standing.paused_until), "cause": WHAT[standing.cause.kind]}
+    details = {"until": moment_text(standing.paused_until), "cause": CONDUCT_TEXTS[standing.cause.kind]}
     return _("Rated play is paused for you until %(until)s. You can play casual matches. Reason: %(cause)s") % details
 
 
-def price_text(standing: Standing, points: int, now: datetime) -> str:
+def price_text(standing: ConductStanding, points: int, now: datetime) -> str:
     """Return what an act costs now."""
     costs = ngettext("Costs %(count)d conduct point.", "Costs %(count)d conduct points.", points) % {"count": points}
-    then = after(standing, Entry(now, points))
-    details: dict[str, object] = {"points": standing.points, "then": then.points, "threshold": THRESHOLD}
-    if then.points >= THRESHOLD:
-        details["length"] = length_text(pause_length(then.pauses - 1))
+    standing_after = standing_with_entry(standing, LedgerEntry(now, points))
+    details: dict[str, object] = {
+        "points": standing.points,
+        "then": standing_after.points,
+        "threshold": PAUSE_THRESHOLD_POINTS,
+    }
+    if standing_after.points >= PAUSE_THRESHOLD_POINTS:
+        details["length"] = duration_text(pause_length(standing_after.pauses - 1))
         return f"{costs} {_('That makes %(then)d and pauses rated play for %(length)s.') % details}"
-    details["length"] = length_text(pause_length(standing.pauses))
+    details["length"] = duration_text(pause_length(standing.pauses))
     return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play is paused for %(length)s.') % details}"
 
 
-def length_text(length: timedelta) -> str:
+def duration_text(length: timedelta) -> str:
     """Return a length of time: ``10 minutes``, ``2 h 40 min``."""
     hours, rest = divmod(length, HOUR)
     minutes = rest // MINUTE
@@ -88,9 +98,9 @@ def length_text(length: timedelta) -> str:
     return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
 
 
-def flood_text(points: int, *, booked: bool) -> str:
+def flood_text(points: int, *, charged: bool) -> str:
     """Return what writing too fast has cost, or will cost next time."""
-    if booked:
+    if charged:
         text = ngettext("This cost %(count)d conduct point.", "This cost %(count)d conduct points.", points)
     else:
         text = ngettext(

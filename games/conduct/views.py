@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 from accounts.requests import PersonRequest
 from games.access import seat_of, visible_match
 from games.conduct import ledger, texts
-from games.conduct.balance import LONGEST, SHORTEST, THRESHOLD, pause_length
-from games.conduct.ledger import Line
+from games.conduct.balance import LONGEST_PAUSE, PAUSE_THRESHOLD_POINTS, SHORTEST_PAUSE, pause_length
+from games.conduct.ledger import LedgerLine
 from games.enums import ConductKind, SeatState
 from games.models import Absence, Match, Seat
 from games.words import words_of
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from games.words import Text
 
 MAX_LINES = 100  # newest; the download of personal data has all of them
-WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
+KINDS_WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
 
 
 @login_required
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
     now = timezone.now()
-    standing, lines = ledger.ledger_of(request.user.pk, now)
+    standing, lines = ledger.load_ledger(request.user.pk, now)
     context = {
         "standing": standing,
-        "threshold": THRESHOLD,
-        "paused": ledger.why_paused(request.user.pk),
-        "pause": texts.length_text(pause_length(standing.pauses)),
-        "shortest": texts.length_text(SHORTEST),
-        "longest": texts.length_text(LONGEST),
-        "lines": [_line(line) for line in lines[:MAX_LINES]],
-        "prices": [(texts.CHARGED_FOR[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
+        "threshold": PAUSE_THRESHOLD_POINTS,
+        "paused": ledger.pause_reason(request.user.pk),
+        "pause": texts.duration_text(pause_length(standing.pauses)),
+        "shortest": texts.duration_text(SHORTEST_PAUSE),
+        "longest": texts.duration_text(LONGEST_PAUSE),
+        "lines": [_line_context(line) for line in lines[:MAX_LINES]],
+        "prices": [(texts.PRICED_CONDUCT[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
     }
     return render(request, "conduct/page.html", context)
 
@@ -52,36 +52,36 @@ def page(request: PersonRequest) -> HttpResponse:
 def price(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the current price of leaving, for a page that was loaded earlier."""
     match = visible_match(request.user, slug)
-    leaving = prices(request.user.pk, match, seat_of(request.user, match.pk)).get("leaving")
+    leaving = leaving_prices(request.user.pk, match, seat_of(request.user, match.pk)).get("leaving")
     return HttpResponse(escape(leaving.text) if leaving else "")
 
 
-def prices(person_id: int | None, match: Match, seat: int | None) -> dict[str, Any]:
+def leaving_prices(person_id: int | None, match: Match, seat: int | None) -> dict[str, Any]:
     """Return the prices of leaving and of standing up for a table, or the pause of a person without a seat."""
     now = timezone.now()
     if person_id is None or match.status not in Match.UNFINISHED:
         return {}
     if seat is None:
-        return {"paused": ledger.why_paused(person_id) if match.rated else ""}
+        return {"paused": ledger.pause_reason(person_id) if match.rated else ""}
     is_out = match.seats.filter(index=seat, state=Seat.State.FORFEITED).exists()
     stays = match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL
     return {
-        "leaving": None if is_out else ledger.quote(person_id, ConductKind.LEFT, now),
-        "standing_up": None if stays else ledger.quote(person_id, ConductKind.STOOD_UP, now),
+        "leaving": None if is_out else ledger.quote_price(person_id, ConductKind.LEFT, now),
+        "standing_up": None if stays else ledger.quote_price(person_id, ConductKind.STOOD_UP, now),
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line_context(line: LedgerLine) -> dict[str, Any]:
     """Return the context of a line. A match that never started has no link."""
     mark, match = line.mark, line.mark.match
     return {
         "mark": mark,
-        "what": texts.WHAT[mark.kind],
+        "text": texts.CONDUCT_TEXTS[mark.kind],
         "points": f"{mark.points:+}".replace("-", "−") if mark.points else "0",
-        "balance": line.then.points,
+        "balance": line.standing_after.points,
         "game": words_of(match.variant).name if match else "",
         "match": match if match and match.started_at else None,
-        "evidence": mark.kind in WITH_EVIDENCE,
+        "evidence": mark.kind in KINDS_WITH_EVIDENCE,
     }
 
 
@@ -95,19 +95,22 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the viewer's own absences from a match, newest first."""
     match = visible_match(request.user, slug)
     own = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
-    rows = [(row, texts.LED_TO[row.led_to], texts.REASONS[row.reason], steps(row)) for row in own]
-    question = texts.WHY_LOST if any(not row.led_to for row in own) else texts.WHY_AWAY
+    rows = [
+        (row, texts.ABSENCE_CONSEQUENCES[row.led_to], texts.ABSENCE_REASONS[row.reason], absence_steps(row))
+        for row in own
+    ]
+    question = texts.LOST_QUESTION if any(not row.led_to for row in own) else texts.AWAY_QUESTION
     about = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
-    return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, own)})
+    return render(request, "table/absences.html", about | {"left": has_left_match(match, request.user.pk, own)})
 
 
-def has_left(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:
+def has_left_match(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:
     """Return True if a person is out of a match because they left it, not because of absences or a moderator."""
     is_out = match.seats.filter(user=user_id or 0, state=SeatState.FORFEITED, removed=False).exists()
     return is_out and not any(absence.led_to == SeatState.FORFEITED for absence in absences)
 
 
-def steps(absence: Absence) -> list[AbsenceStep]:
+def absence_steps(absence: Absence) -> list[AbsenceStep]:
     """Return the recorded steps of an absence, oldest first."""
     in_time = absence.deadline is not None and absence.deadline > absence.at
     recorded = [
@@ -115,6 +118,6 @@ def steps(absence: Absence) -> list[AbsenceStep]:
         (absence.turn_started_at, texts.TURN_STARTED),
         (absence.left_at, texts.CONNECTION_CLOSED),
         (absence.deadline, texts.DEADLINE_AHEAD if in_time else texts.DEADLINE_PASSED),
-        (absence.at, texts.LED_TO[absence.led_to]),
+        (absence.at, texts.ABSENCE_CONSEQUENCES[absence.led_to]),
     ]
     return sorted((AbsenceStep(at, text) for at, text in recorded if at is not None), key=itemgetter(0))

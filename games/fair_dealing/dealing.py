@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.engine import decide
 from games.engine.deal import commitment, round_key, shuffler
 from games.engine.events import Event, KeyRevealed, MatchEnded, RoundEnded, SecretRevealed
@@ -16,7 +16,7 @@ from games.match import record
 from games.match.match_rows import MatchRow
 from games.models import Match
 
-_secrets: CacheOf[str] = caches.secrets
+_secrets: ProcessCache[str] = caches.secrets
 
 __all__ = ["commitment", "deal_round", "new_secret", "revelations"]
 
@@ -54,4 +54,4 @@ def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[E
 
 
 def _secret(match_id: int) -> str:
-    return _secrets().once(match_id, lambda: Match.objects.values_list("secret", flat=True).get(pk=match_id))
+    return _secrets().get_or_load(match_id, lambda: Match.objects.values_list("secret", flat=True).get(pk=match_id))

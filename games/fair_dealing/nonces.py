@@ -59,7 +59,7 @@ def begin_start(table: Match, seats: Sequence[Seat]) -> Match:
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
-    invitations.changed(table)
+    invitations.update_invitation_notices(table)
     announcements.touch_lobby()
     if _is_commitment_missing(seats):
         return _begin_phase(table, Match.Due.COMMIT)

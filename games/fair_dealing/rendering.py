@@ -9,7 +9,7 @@ from games.engine.view import View
 from games.enums import Occupant, Status
 from games.html import Html, escape
 from games.match.table import Person, Table
-from games.rendering.addresses import address
+from games.rendering.addresses import page_address
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
 
@@ -43,7 +43,7 @@ def _fairness_list(values: tuple[str, ...], statuses: tuple[NonceStatus, ...], s
     items = Html("".join([f"<li>{_nonce_status_text(status, words)}</li>" for status in statuses]))
     rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{items}</ul></dd>'))
     if slug:
-        link = Html(f'<a href="{address("match-verify", slug)}">{words["verify"]}</a>')
+        link = Html(f'<a href="{page_address("match-verify", slug)}">{words["verify"]}</a>')
         rows.append(Html(f"<dt>{words['proof']}</dt><dd>{link}</dd>"))
     return Html(f'<dl id="fairness">{"".join(rows)}</dl>')
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.access import is_over, visible_match
+from games.access import is_over_for, visible_match
 from games.fair_dealing.texts import CHECK_TEXTS
 from games.match.table import Person
 from games.records import exports, players
@@ -28,7 +28,7 @@ def verify_match(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(_("The deals can be checked once a round is over."))
     context = {
         "nonce_kind": exports.nonce_kind_of_match(match.pk),
-        "is_over": is_over(request.user, match),
+        "is_over": is_over_for(request.user, match),
         "address": reverse("match", args=[slug]),
         "files": {"json": reverse("match-record", args=[slug]), "txt": reverse("match-transcript", args=[slug])},
     }

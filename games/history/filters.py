@@ -18,7 +18,7 @@ from django.utils.translation import pgettext_lazy
 from accounts.names.rules import MAX_INPUT_LENGTH, name_search_key
 from games.history.queries import Cursor, MatchFilter
 from games.models import Seat
-from games.words import offered, words_of
+from games.words import offered_variants, words_of
 
 MAX_CURSOR_LENGTH = 40
 NO_SUCH_GAME = _("There is no such game. Choose one from the list.")
@@ -71,7 +71,7 @@ class HistoryForm(forms.Form):
                 error_messages={"max_length": _("This name is too long.")},
                 widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
             )
-        games = [(key, words_of(key).name) for key in offered()]
+        games = [(key, words_of(key).name) for key in offered_variants()]
         self.fields["game"] = forms.ChoiceField(
             label=_("Game"),
             required=False,

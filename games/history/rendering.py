@@ -11,15 +11,15 @@ from django.utils.safestring import SafeString
 from accounts.sanctions.reasons import reason_text
 from games.enums import Outcome, Status, Visibility
 from games.history.texts import HISTORY_TEXTS, ROUND_COUNT
-from games.html import Html, escape, trusted
+from games.html import Html, escape, mark_trusted
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
-from games.rendering.addresses import address, person_page
-from games.rendering.faces import face
-from games.rendering.moments import ago
+from games.rendering.addresses import page_address, person_address
+from games.rendering.faces import face_html
+from games.rendering.moments import ago_element
 from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
-from games.words.names import name_in
+from games.words.names import translated_name
 
 SLUG_PLACEHOLDER = "SLUG"  # a placeholder in addresses, which are looked up once
 
@@ -49,7 +49,7 @@ def _address(page: str, slug: str) -> Html:
 @cache
 def _address_around_slug(page: str) -> tuple[Html, Html]:
     """Return the parts of the address of a match's page around the slug."""
-    before, _slug, after = address(page, SLUG_PLACEHOLDER).partition(SLUG_PLACEHOLDER)
+    before, _slug, after = page_address(page, SLUG_PLACEHOLDER).partition(SLUG_PLACEHOLDER)
     return escape(before), escape(after)
 
 
@@ -64,7 +64,7 @@ def _match_line(match: FinishedMatch, language: str) -> Html:
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
         f'<use href="#picture-{escape(match.variant)}"/></svg><div class="match-line-words">'
         f'<h3><a href="{match_address}">{game}</a></h3><p class="small soft">'
-        f'{ago(match.finished_at)} <span class="whole">{rounds}</span></p>'
+        f'{ago_element(match.finished_at)} <span class="whole">{rounds}</span></p>'
         f"{_void_reason(match, words)}</div>"
         f'<p class="match-line-marks">{_badges(match, words)}</p>'
         f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'
@@ -89,7 +89,7 @@ def _void_reason(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     if match.status != Status.VOID or not match.void_reason:
         return Html("")
     text = words["declared_void"] % {"reason": escape(reason_text(match.void_reason))}
-    return Html(f'<p class="small">{trusted(text)}</p>')
+    return Html(f'<p class="small">{mark_trusted(text)}</p>')
 
 
 def _sides(match: FinishedMatch, language: str) -> Html:
@@ -110,10 +110,10 @@ def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, language:
 
 
 def _player(player: FinishedPlayer, is_own: bool, language: str) -> Html:
-    words, name = _phrases(language), Html(f"<bdi>{escape(name_in(language, player.name))}</bdi>")
+    words, name = _phrases(language), Html(f"<bdi>{escape(translated_name(language, player.name))}</bdi>")
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")
-        name = Html(f'<a href="{person_page(player.user_id)}"{current} translate="no">{name}</a>')
+        name = Html(f'<a href="{person_address(player.user_id)}"{current} translate="no">{name}</a>')
     else:
         name = Html(f'<span translate="no">{name}</span>')
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
@@ -126,4 +126,4 @@ def _player(player: FinishedPlayer, is_own: bool, language: str) -> Html:
         rating = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
         loss_class, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
         gain = Html(f' <span class="gain{loss_class} small numeric">{rating}{sign}{points}</span>')
-    return Html(f'<span class="rank-player">{face(player.name, player.colour)} {name}{notes_html}{gain}</span>')
+    return Html(f'<span class="rank-player">{face_html(player.name, player.colour)} {name}{notes_html}{gain}</span>')

@@ -23,9 +23,9 @@ from games.history.rendering import match_lines
 from games.history.texts import CHOICES_PLOT_LABEL
 from games.match_reports.report import PlayerReport
 from games.ratings.views import ratings_of
-from games.rendering.pictures import pictures
+from games.rendering.pictures import game_pictures
 from games.spectators import delayed
-from games.words import offered, words_of
+from games.words import offered_variants, words_of
 from games.words.lookup import number_text
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ MIN_PLOT_SPAN = 1.0  # points lost in a choice
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    context = {"leaderboards": [(key, words_of(key).name) for key in offered()]}
+    context = {"leaderboards": [(key, words_of(key).name) for key in offered_variants()]}
     return _render_list(request, HistoryForm(request.GET), "history/matches.html", context)
 
 
@@ -48,7 +48,7 @@ def person_page(request: HttpRequest, person_id: int) -> HttpResponse:
     points = visible_points(player, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
-        for key in offered()
+        for key in offered_variants()
         if key in tallies
     ]
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
@@ -73,7 +73,7 @@ def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
 
 def choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
     """Return the context of the choices in these matches, one entry for each game."""
-    games = {key: [match for match in matches if match.variant == key] for key in offered()}
+    games = {key: [match for match in matches if match.variant == key] for key in offered_variants()}
     return [_choices_of_game(key, matches_of_game) for key, matches_of_game in games.items() if matches_of_game]
 
 
@@ -107,7 +107,7 @@ def visible_points(person: User, viewer: Viewer) -> dict[str, int]:
 
 def _render_list(request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any]) -> HttpResponse:
     """Show a page of the filtered list, or the errors of the form."""
-    context = {"form": form, "filters": filters.filter_form_html(form), "pictures": pictures()} | context
+    context = {"form": form, "filters": filters.filter_form_html(form), "pictures": game_pictures()} | context
     if not form.is_valid():
         return render(request, template, context, status=400)
     page = queries.match_page(form.match_filter, request.user, form.cleaned_data["after"])

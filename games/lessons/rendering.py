@@ -13,11 +13,11 @@ from games.examples.names import PLAYER_NAMES
 from games.lessons import Attempt, Task
 from games.match.table import AgreedTerms, Person, Table
 from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
-from games.rendering.page import safe
+from games.rendering.page import as_safe_string
 from games.rendering.pieces import tile_name
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.words import words_of
-from games.words.pages import LEARNER
+from games.words.page_labels import LEARNER
 
 SEAT_COLOURS = ("teal", "red", "blue", "orange")
 
@@ -38,8 +38,8 @@ def lesson_context(
         "table": table,
         "seat": view.viewer,
         "game": words_of(view.rules.key),
-        "sprites": safe(sheet(view.rules.key)),
-        "zones": {name: safe(zone) for name, zone in zones.items()},
+        "sprites": as_safe_string(sprite_sheet(view.rules.key)),
+        "zones": {name: as_safe_string(zone) for name, zone in zones.items()},
     }
 
 

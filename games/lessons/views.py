@@ -16,7 +16,7 @@ from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context, named_move
 from games.models import DealStatistics
 from games.services.inbound import MAX_MOVE_LENGTH
-from games.words import offered, words_of
+from games.words import offered_variants, words_of
 from games.words.length import minutes_table
 
 TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
@@ -25,7 +25,7 @@ TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of d
 @require_safe
 def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
     """Show a task, or the result of the move ``?move=``. Raises Http404."""
-    tasks = lesson_of(variant) if variant in offered() else ()
+    tasks = lesson_of(variant) if variant in offered_variants() else ()
     if not 1 <= number <= len(tasks):
         raise Http404(_("There is no such lesson."))
     task = tasks[number - 1]
@@ -52,19 +52,19 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
 
 @require_safe
 def rules_index(request: HttpRequest) -> HttpResponse:
-    games = [(key, words_of(key)) for key in offered()]
+    games = [(key, words_of(key)) for key in offered_variants()]
     return render(request, "rules/index.html", {"games": games})
 
 
 @require_safe
 def rules_of_game(request: HttpRequest, variant: str) -> HttpResponse:
-    if variant not in offered():
+    if variant not in offered_variants():
         raise Http404(_("There is no such game."))
     context = {
         "variant": variant,
         "words": words_of(variant),
         "examples": examples_of(variant),
-        "minutes": minutes_table(offered()[variant]),
+        "minutes": minutes_table(offered_variants()[variant]),
         "contents": [],
     }
     return render(request, f"rules/{variant}.html", context)

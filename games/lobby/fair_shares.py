@@ -22,10 +22,10 @@ class Candidate(NamedTuple):
     is_guest: bool | None
     address: str | None
     followed: bool
-    host_is_there: bool
+    host_is_present: bool
 
 
-def candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[Candidate]:
+def load_candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[Candidate]:
     """Read these tables; ``followed`` are the people whom the viewer follows."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     addresses = Trace.objects.filter(user=OuterRef("host"), kind=Trace.Kind.ADDRESS).order_by("-seen_at")
@@ -33,14 +33,14 @@ def candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[Candid
     rows = tables.annotate(
         address=addresses.values("mark")[:1],
         followed=ExpressionWrapper(is_followed, output_field=BooleanField()),
-        host_is_there=Exists(seats.filter(user=OuterRef("host"), away=False)),
+        host_is_present=Exists(seats.filter(user=OuterRef("host"), away=False)),
     )
-    columns = ("pk", "host", "host__is_guest", "address", "followed", "host_is_there")
+    columns = ("pk", "host", "host__is_guest", "address", "followed", "host_is_present")
     return [Candidate(*row) for row in rows.values_list(*columns)]
 
 
-def choose(tables: Iterable[Candidate], most: int) -> list[int]:
-    """Return the ids of at most ``most`` tables: those of followed people, then each address in turn.
+def choose_tables(tables: Iterable[Candidate], limit: int) -> list[int]:
+    """Return the ids of at most ``limit`` tables: those of followed people, then each address in turn.
 
     Every address gets its first table listed before any address its second. Within an address accounts come before
     guests, then hosts who are there, then the newest tables. Of each host at most ``MAX_PER_HOST`` are listed.
@@ -55,8 +55,8 @@ def choose(tables: Iterable[Candidate], most: int) -> list[int]:
         source = table.address or f"host {table.host or table.match_id}"
         turns[source] += 1
         ranked.append((not table.followed, turns[source], *_rank(table)))
-    return [-negative_id for *_rest, negative_id in sorted(ranked)[:most]]
+    return [-negative_id for *_rest, negative_id in sorted(ranked)[:limit]]
 
 
 def _rank(table: Candidate) -> tuple[bool, bool, bool, int]:
-    return not table.followed, bool(table.is_guest), not table.host_is_there, -table.match_id
+    return not table.followed, bool(table.is_guest), not table.host_is_present, -table.match_id

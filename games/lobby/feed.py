@@ -23,7 +23,7 @@ from games.spectators import delayed
 from infrastructure.runtime import PerProcess
 
 # A rendering starts this late: a change, or a restart of the server, makes many sockets request one together.
-GATHER_SECONDS = 0.05
+COALESCE_SECONDS = 0.05
 
 # A language, a game or "", the id of a person who does not see all tables or None, and the followed people.
 FrameKey = tuple[str, str, int | None, frozenset[int]]
@@ -36,40 +36,42 @@ class ListsFrame(NamedTuple):
     lists: TableLists
 
 
-class LobbyReads:
+class LobbyState:
     """The renderings that others can still join, and the timer that wakes the lobby."""
 
     def __init__(self) -> None:
         self.frames: SingleFlight[FrameKey, ListsFrame] = SingleFlight()
-        self.alarm: asyncio.TimerHandle | None = None
+        self.wake_up_timer: asyncio.TimerHandle | None = None
 
 
-_reads = PerProcess(LobbyReads)
+_state = PerProcess(LobbyState)
 
 
-async def frame(
-    language: str, variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
+async def load_lists_frame(
+    language: str, variant: str = "", restricted_viewer_id: int | None = None, followed: frozenset[int] = frozenset()
 ) -> ListsFrame:
     """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
 
     A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
     at these tables share the frame of all.
     """
-    first = await in_database(open_tables.seated, followed) if followed else followed
-    key = language, variant, restricted_viewer, first
-    return await _reads().frames.join(key, partial(_render, key))
+    followed_here = await in_database(open_tables.people_with_listed_seats, followed) if followed else followed
+    key = language, variant, restricted_viewer_id, followed_here
+    return await _state().frames.join(key, partial(_load_joined_frame, key))
 
 
-async def _render(key: FrameKey) -> ListsFrame:
-    await asyncio.sleep(GATHER_SECONDS)
-    _reads().frames.close(key)
-    frame = await in_database(_lists_frame, *key)
-    _set_alarm()
+async def _load_joined_frame(key: FrameKey) -> ListsFrame:
+    await asyncio.sleep(COALESCE_SECONDS)
+    _state().frames.close(key)
+    frame = await in_database(_read_lists_frame, *key)
+    _schedule_wake_up()
     return frame
 
 
-def _lists_frame(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> ListsFrame:
-    lists = open_tables.lists(variant, restricted_viewer, followed)
+def _read_lists_frame(
+    language: str, variant: str, restricted_viewer_id: int | None, followed: frozenset[int]
+) -> ListsFrame:
+    lists = open_tables.load_lists(variant, restricted_viewer_id, followed)
     return ListsFrame(lists_frame(lists, count_online(timezone.now()), language), lists)
 
 
@@ -80,12 +82,12 @@ def notices_frame(user_id: int, language: str) -> str:
         return render_to_string("accounts/notice_frame.html", {"notices": pending})
 
 
-def _set_alarm() -> None:
+def _schedule_wake_up() -> None:
     """Wake the lobby when the next match with a delay changes in the lists."""
-    reads, now = _reads(), timezone.now()
-    if reads.alarm is not None:
-        reads.alarm.cancel()
-        reads.alarm = None
+    state, now = _state(), timezone.now()
+    if state.wake_up_timer is not None:
+        state.wake_up_timer.cancel()
+        state.wake_up_timer = None
     if (due := delayed.next_cached_due(now)) is not None:
-        wait = (due - now).total_seconds() + match_reads.TIMER_MARGIN_SECONDS
-        reads.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)
+        seconds = (due - now).total_seconds() + match_reads.TIMER_MARGIN_SECONDS
+        state.wake_up_timer = asyncio.get_running_loop().call_later(seconds, announcements.wake_lobby)

@@ -19,21 +19,21 @@ from games.access import seat_of, visible_match
 from games.lobby import invitations
 from games.models import Invitation, Match
 from games.services import inbound
-from games.web.form_actions import Submission, form_action, seated
+from games.web.form_actions import Submission, form_action, seat_required
 from infrastructure.limits import limits
 
 
 @form_action
-@seated
+@seat_required
 def invite(form: Submission, match: Match) -> Match:
     limits.enforce("invitations", **form.limit_client)
     return invitations.invite(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
 
 
 @form_action
-@seated
+@seat_required
 def take_back(form: Submission, match: Match) -> Match:
-    return invitations.take_back(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
+    return invitations.withdraw_invitation(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
 
 
 @require_POST
@@ -41,7 +41,7 @@ def take_back(form: Submission, match: Match) -> Match:
 def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
     """Block the person who sent this invitation, and go back to the page with the notice."""
     try:
-        inviter = invitations.refuse(invited=request.user, invitation_id=invitation_id)
+        inviter = invitations.refuse_invitation(invited=request.user, invitation_id=invitation_id)
         messages.success(request, _("Blocked: %(name)s.") % {"name": inviter})
     except Invitation.DoesNotExist:
         raise Http404 from None
@@ -63,9 +63,15 @@ def invitations_context(request: HttpRequest, match: Match, seat: int | None) ->
 
     The context is empty if nobody can be invited, and for a player who follows nobody.
     """
-    if seat is None or not request.user.is_authenticated or not invitations.takes_guests(match):
+    if seat is None or not request.user.is_authenticated or not invitations.can_invite(match):
         return {}
-    sent = [(row, request.user.pk in (row.inviter_id, match.host_id)) for row in invitations.sent(match)]
+    sent = [
+        (row, request.user.pk in (row.inviter_id, match.host_id)) for row in invitations.pending_invitations(match)
+    ]
     if not sent and not request.user.follows.exists():
         return {}
-    return {"candidates": invitations.candidates(match, request.user, timezone.now()), "sent": sent, "invites": True}
+    return {
+        "candidates": invitations.load_candidates(match, request.user, timezone.now()),
+        "sent": sent,
+        "invites": True,
+    }

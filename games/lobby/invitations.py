@@ -22,19 +22,19 @@ from accounts.models import Block, Follow, Notice, User
 from accounts.selectors import lock_people
 from games.access import require_not_suspended
 from games.broadcast import announcements
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.errors import Refused
 from games.models import Invitation, Match, Seat
 from games.presence.online import online_user_ids
 from games.services import seating
 from games.words.notices import invitation_text
 
-SHOWN = 12
-PERIOD = timedelta(hours=1)
+MAX_CANDIDATES = 12
+RATE_PERIOD = timedelta(hours=1)
 MAX_FROM_ONE_PERSON = 3  # invitations of one person to another in a period
 MAX_FROM_STRANGERS = 5  # invitations to one person in a period, from all people whom that person does not follow
-MAX_STANDING_FROM_STRANGERS = 3  # of those, invitations whose notices that person has not put away
-KIND = "invitation"
+MAX_PENDING_FROM_STRANGERS = 3  # of those, invitations whose notices that person has not put away
+NOTICE_KIND = "invitation"
 
 
 class Candidate(NamedTuple):
@@ -62,10 +62,10 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
         raise Refused("no_guests")
     if not any(map(seating.is_free, seats)):
         raise Refused("table_full")
-    person = _candidates(table, by).filter(pk=person_id).first()
+    person = _invitable_people(table, by).filter(pk=person_id).first()
     if person is None:
         raise Refused("cannot_invite")
-    _require_few(by.pk, person_id)
+    _require_rate_limits(by.pk, person_id)
     row, is_new = Invitation.objects.get_or_create(match=table, invited=person, defaults={"inviter": by})
     if not is_new:
         raise Refused("invited")
@@ -74,13 +74,13 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
         "act": reverse("match-sit", args=[table.slug]),
         "refuse": reverse("invitation-refuse", args=[row.pk]),
     }
-    notices.send(KIND, {person_id: {"invitation": row.pk} | paths})
+    notices.send(NOTICE_KIND, {person_id: {"invitation": row.pk} | paths})
     announcements.update_notices([person_id])
     return table
 
 
 @transaction.atomic
-def take_back(*, match: Match, by: User, person_id: int) -> Match:
+def withdraw_invitation(*, match: Match, by: User, person_id: int) -> Match:
     """Withdraw an invitation if there is one. Only its sender and the host may do so.
 
     Raises Refused ``not_host``.
@@ -95,7 +95,7 @@ def take_back(*, match: Match, by: User, person_id: int) -> Match:
     return match
 
 
-def refuse(*, invited: User, invitation_id: int) -> User:
+def refuse_invitation(*, invited: User, invitation_id: int) -> User:
     """Block the person who sent this invitation, which voids it, and return that person.
 
     Raises Invitation.DoesNotExist for invitations of somebody else, and ValidationError as ``blocks.block`` does.
@@ -105,35 +105,35 @@ def refuse(*, invited: User, invitation_id: int) -> User:
     return invitation.inviter
 
 
-def changed(table: Match) -> None:
+def update_invitation_notices(table: Match) -> None:
     """Update the notices of the invited people after a table changed, started or closed."""
-    announcements.update_notices(_standing(table).values_list("invited", flat=True))
+    announcements.update_notices(_not_withdrawn(table).values_list("invited", flat=True))
 
 
-def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
+def load_candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
     """Return the people whom a player can invite now: those online, or all for a daily match."""
     online_ids = online_user_ids(now)
     invited = Invitation.objects.filter(match=match).values("invited")
-    people = _candidates(match, user).exclude(pk__in=invited).order_by("name", "pk")
+    people = _invitable_people(match, user).exclude(pk__in=invited).order_by("name", "pk")
     candidates = [Candidate(person, person.pk in online_ids) for person in people]
-    if match.clock not in DAILY:
+    if match.clock not in DAILY_CLOCKS:
         candidates = [candidate for candidate in candidates if candidate.is_here]
-    return sorted(candidates, key=lambda candidate: not candidate.is_here)[:SHOWN]
+    return sorted(candidates, key=lambda candidate: not candidate.is_here)[:MAX_CANDIDATES]
 
 
-def sent(match: Match) -> Sequence[Invitation]:
+def pending_invitations(match: Match) -> Sequence[Invitation]:
     """Return the invitations to a table that were not withdrawn, of people who have not sat down there."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
-    rows = _standing(match).exclude(invited__in=seated)
+    rows = _not_withdrawn(match).exclude(invited__in=seated)
     return list(rows.select_related("invited").order_by("pk"))
 
 
-def takes_guests(match: Match) -> bool:
+def can_invite(match: Match) -> bool:
     """Return True if the table has a free seat that no bot takes in a moment."""
-    return _has_room(match, seating.seats_of(match))
+    return _has_free_seat(match, seating.seats_of(match))
 
 
-def said(facts: notices.Details) -> str | None:
+def invitation_notice(facts: notices.Details) -> str | None:
     """Return the text of the notice, "" while no seat is free, None once nobody can accept the invitation again."""
     row = Invitation.objects.select_related("match", "inviter", "invited").filter(pk=facts["invitation"]).first()
     if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:
@@ -141,52 +141,52 @@ def said(facts: notices.Details) -> str | None:
     seats = seating.seats_of(row.match)
     if not seating.is_seated(seats, row.inviter):
         return None
-    if not _candidates(row.match, row.inviter).filter(pk=row.invited_id).exists():
+    if not _invitable_people(row.match, row.inviter).filter(pk=row.invited_id).exists():
         return None
-    return invitation_text(row) if _has_room(row.match, seats) else ""
+    return invitation_text(row) if _has_free_seat(row.match, seats) else ""
 
 
-def _standing(match: Match) -> QuerySet[Invitation]:
+def _not_withdrawn(match: Match) -> QuerySet[Invitation]:
     return Invitation.objects.filter(match=match, taken_back_at=None)
 
 
-def _has_room(match: Match, seats: Sequence[Seat]) -> bool:
+def _has_free_seat(match: Match, seats: Sequence[Seat]) -> bool:
     if match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL or seating.is_starting(match):
         return False
     return any(map(seating.is_free, seats))
 
 
-def _candidates(match: Match, user: User) -> QuerySet[User]:
+def _invitable_people(match: Match, user: User) -> QuerySet[User]:
     """Return the people whom the user may invite, who have no seat there and whom nobody there has blocked."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
-    unwelcome = Block.objects.filter(blocker__in=seated).values("blocked")
-    return follows.invitable_people(user).exclude(pk__in=seated).exclude(pk__in=unwelcome)
+    blocked_ids = Block.objects.filter(blocker__in=seated).values("blocked")
+    return follows.invitable_people(user).exclude(pk__in=seated).exclude(pk__in=blocked_ids)
 
 
-def _require_few(inviter_id: int, person_id: int) -> None:
+def _require_rate_limits(inviter_id: int, person_id: int) -> None:
     """Raise Refused ``invited_often``, ``invited_enough``.
 
     The limit for strangers does not count invitations by people whom the invited person follows.
     """
     received = Invitation.objects.filter(invited=person_id)
-    recent = received.filter(at__gt=timezone.now() - PERIOD)
+    recent = received.filter(at__gt=timezone.now() - RATE_PERIOD)
     if recent.filter(inviter=inviter_id).count() >= MAX_FROM_ONE_PERSON:
         raise Refused("invited_often")
     followed = Follow.objects.filter(follower=person_id).values("followed")
     if followed.filter(followed=inviter_id).exists():
         return
-    notices_of_kind = Notice.objects.filter(user=person_id, kind=KIND, put_away_at=None)
+    notices_of_kind = Notice.objects.filter(user=person_id, kind=NOTICE_KIND, put_away_at=None)
     open_ids = notices_of_kind.values_list("facts__invitation", flat=True)
     standing = received.filter(pk__in=list(open_ids), match__status=Match.Status.OPEN, taken_back_at=None)
-    limits = (recent, MAX_FROM_STRANGERS), (standing, MAX_STANDING_FROM_STRANGERS)
+    limits = (recent, MAX_FROM_STRANGERS), (standing, MAX_PENDING_FROM_STRANGERS)
     if any(rows.exclude(inviter__in=followed).count() >= limit for rows, limit in limits):
         raise Refused("invited_enough")
 
 
 notices.register_kind(
-    KIND,
+    NOTICE_KIND,
     notices.NoticeKind(
-        said,
+        invitation_notice,
         link_label=_("See the table"),
         accept_label=_("Sit down"),
         refuse_label=_("Block this person"),

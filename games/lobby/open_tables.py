@@ -24,34 +24,34 @@ from games.presence.people import NOBODY, PeopleByPlace
 from games.services import seating
 from games.spectators import delayed
 
-SHOWN = 40  # open tables listed at most, and running ones
+MAX_LISTED = 40  # open tables listed at most, and running ones
 MAX_CANDIDATES = 400  # running matches among which the listed ones are chosen, the newest
-OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round")
-OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
+MATCH_COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round")
+SEAT_COLUMNS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
-def lists(
-    variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
+def load_lists(
+    variant: str = "", restricted_viewer_id: int | None = None, followed: frozenset[int] = frozenset()
 ) -> TableLists:
-    """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see.
+    """Read the public tables of one variant or ("") of all, without those ``restricted_viewer_id`` may not see.
 
     Tables of ``followed`` people come first. If there are too many, ``fair_shares`` chooses.
     """
-    public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_tells_an_end()).order_by("-pk")
-    if restricted_viewer is not None:
-        public = public.filter(access.open_to(restricted_viewer))
+    public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
+    if restricted_viewer_id is not None:
+        public = public.filter(access.unblocked_matches(restricted_viewer_id))
     if variant:
         public = public.filter(variant=variant)
-    running = public.filter(_running())
+    running = public.filter(_visibly_running())
     if followed:
-        theirs = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
-        running = running.order_by(theirs.desc(), "-pk")
+        has_followed_player = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
+        running = running.order_by(has_followed_player.desc(), "-pk")
     match_ids = [
         match_id
         for tables in (public.filter(status=Status.OPEN), running[:MAX_CANDIDATES])
-        for match_id in fair_shares.choose(fair_shares.candidates(tables, followed), SHOWN)
+        for match_id in fair_shares.choose_tables(fair_shares.load_candidates(tables, followed), MAX_LISTED)
     ]
-    tables = _read(Q(match_id__in=match_ids), None, followed)
+    tables = _load_tables(Q(match_id__in=match_ids), None, followed)
     tables = tuple(sorted(tables, key=lambda table: not table.followed))
     playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)
@@ -62,47 +62,49 @@ def lists(
     )
 
 
-def _running() -> Q:
+def _visibly_running() -> Q:
     """Return the matches that are running, or over where spectators still see them running."""
     return Q(status=Status.RUNNING) | (disclosure.withheld_matches() & ~Q(status=Status.VOID))
 
 
-def _tells_an_end() -> Q:
+def _reveals_an_end() -> Q:
     """Return the rematches of matches that spectators still see running."""
     return Q(pk__in=Match.objects.filter(disclosure.withheld_matches(), rematch__isnull=False).values("rematch"))
 
 
-def seated(people: frozenset[int]) -> frozenset[int]:
+def people_with_listed_seats(people: frozenset[int]) -> frozenset[int]:
     """Return those of these people who have a seat at a table that the lists may show."""
-    listed = Match.objects.filter(Q(status=Status.OPEN) | _running(), visibility=Visibility.PUBLIC)
+    listed = Match.objects.filter(Q(status=Status.OPEN) | _visibly_running(), visibility=Visibility.PUBLIC)
     seats = Seat.objects.filter(user__in=people, match__in=listed)
     return frozenset(seats.values_list("user_id", flat=True))
 
 
-def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
+def load_own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
     """Read the unfinished tables that are the user's."""
     if user_id is None:
         return ()
-    return _read(Q(match_id__in=seating.unfinished_seats(user_id).values("match_id")), user_id)
+    return _load_tables(Q(match_id__in=seating.unfinished_seats(user_id).values("match_id")), user_id)
 
 
-def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset()) -> tuple[ListedTable, ...]:
+def _load_tables(
+    seat_filter: Q, user_id: int | None, followed: frozenset[int] = frozenset()
+) -> tuple[ListedTable, ...]:
     """Read these tables as the user, who plays there, sees them, or (None) as spectators do."""
-    seats = Seat.objects.filter(which).order_by("-match_id", "index")
-    rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
+    seats = Seat.objects.filter(seat_filter).order_by("-match_id", "index")
+    rows = seats.values_list(*SEAT_COLUMNS, *(f"match__{column}" for column in MATCH_COLUMNS), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
     standings, people = record.standings(tables), online.people_by_place(timezone.now())
     return tuple(
-        _table(seats, standings.get(match_id), _spectators(seats, people), user_id, followed)
+        _listed_table(seats, standings.get(match_id), _spectator_count(seats, people), user_id, followed)
         for match_id, seats in tables.items()
     )
 
 
-def _spectators(seats: list[Any], people: PeopleByPlace) -> int:
+def _spectator_count(seats: list[Any], people: PeopleByPlace) -> int:
     return people.get(match_group(seats[0].match__slug), NOBODY).number
 
 
-def _table(
+def _listed_table(
     seats: list[Any],
     standing: tuple[Standing, ...] | None,
     spectators: int,
@@ -111,22 +113,22 @@ def _table(
 ) -> ListedTable:
     """Return a table; ``seats`` are its rows, each with the columns of the match."""
     match = seats[0]
-    number, status = match.match__round, match.match__status
-    watched = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
-    snapshot = delayed.snapshot_for(match.match_id, user_id) if watched else None
+    round_number, status = match.match__round, match.match__status
+    may_be_delayed = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
+    snapshot = delayed.snapshot_for(match.match_id, user_id) if may_be_delayed else None
     if is_delayed := snapshot is not None and snapshot.delayed:
         standing = snapshot.state.standing if snapshot.state else None
-        number, status = snapshot.table.round, Status.RUNNING
+        round_number, status = snapshot.table.round, Status.RUNNING
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
     scores = [standing[side] if standing else None for side in sides]
     return ListedTable(
         match_id=match.match_id,
         slug=match.match__slug,
-        agreed=_agreed(match),
+        agreed=_agreed_terms(match),
         status=status,
-        round=number,
+        round=round_number,
         chairs=tuple(
-            _chair(seat, score, is_delayed=is_delayed, followed=seat.user_id in followed)
+            _listed_seat(seat, score, is_delayed=is_delayed, followed=seat.user_id in followed)
             for seat, score in zip(seats, scores, strict=True)
         ),
         spectators=spectators,
@@ -134,7 +136,7 @@ def _table(
     )
 
 
-def _agreed(match: Any) -> AgreedTerms:
+def _agreed_terms(match: Any) -> AgreedTerms:
     return AgreedTerms(
         variant=match.match__variant,
         options=tuple(sorted(match.match__options.items())),
@@ -146,7 +148,7 @@ def _agreed(match: Any) -> AgreedTerms:
     )
 
 
-def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> ListedSeat:
+def _listed_seat(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> ListedSeat:
     """Return a seat. In a match with a delay, somebody who left is still shown."""
     is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY

@@ -17,13 +17,13 @@ from games.models import Match, Seat
 from games.services import seating
 from games.terms.presets import usual_terms
 from games.terms.terms import Terms
-from games.words import offered
+from games.words import offered_variants
 
 FILL_AFTER = timedelta(seconds=20)
 
 
 @transaction.atomic
-def join(*, user: User, variant: str = "", length: str = "") -> Match:
+def join_quick_game(*, user: User, variant: str = "", length: str = "") -> Match:
     """Seat the user at a quick table of this variant (default: the last one played), or open one.
 
     All its players want the same length (default: the shortest). Bots take the free seats 20 seconds after the first
@@ -34,30 +34,30 @@ def join(*, user: User, variant: str = "", length: str = "") -> Match:
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
-    rules = offered().get(variant or last_variant(user.pk))
+    rules = offered_variants().get(variant or last_played_variant(user.pk))
     if rules is None:
         raise Refused("bad_request")
     terms = usual_terms(rules, length)
     for waiting in _quick_tables().filter(seats__user=user):
         if (waiting.variant, waiting.options) == (rules.key, terms.columns()["options"]):
             return waiting
-        lobby_tables.give_up(waiting, user)
-    table = _quick_table_with_room(terms, user) or _lay_quick_table(terms, user)
+        lobby_tables.give_up_seat(waiting, user)
+    table = _quick_table_with_room(terms, user) or _open_quick_table(terms, user)
     seats = seating.seats_of(table)
     seating.take_seat(seats, user, index=None, ready=True)
     seating.require_table_limit(user.pk, Match.Clock.NORMAL)
     return lobby_tables.start_if_agreed(table, seats)
 
 
-def last_variant(user_id: int | None) -> str:
+def last_played_variant(user_id: int | None) -> str:
     """Return the variant that the user played last, or the first one that the site offers."""
-    keys = tuple(offered())
+    keys = tuple(offered_variants())
     played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
     return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
 
 
 @transaction.atomic
-def fill_due(*, match_id: int) -> None:
+def fill_due_table(*, match_id: int) -> None:
     """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
@@ -76,19 +76,22 @@ def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
 def _quick_table_with_room(terms: Terms, user: User) -> Match | None:
     free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
     tables = _quick_tables(skip_locked=True).filter(
-        access.without_blocks(user.pk), Exists(free), variant=terms.variant, options=terms.columns()["options"]
+        access.tables_without_blocked_people(user.pk),
+        Exists(free),
+        variant=terms.variant,
+        options=terms.columns()["options"],
     )
-    with_double = [
+    tables_with_similar_name = [
         seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_similar_name([seat], user)
     ]
-    return tables.exclude(pk__in=with_double).order_by("pk").first()
+    return tables.exclude(pk__in=tables_with_similar_name).order_by("pk").first()
 
 
 def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
     return Seat.objects.filter(match__status=Match.Status.OPEN, match__due_kind=Match.Due.FILL, match__variant=variant)
 
 
-def _lay_quick_table(terms: Terms, user: User) -> Match:
+def _open_quick_table(terms: Terms, user: User) -> Match:
     table = seating.create_table(host=user, terms=terms)
     table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
     return table

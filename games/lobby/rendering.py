@@ -16,8 +16,8 @@ from games.rendering.standing import standing_mark
 from games.words import Choice, words_of
 from games.words.length import length_note
 from games.words.lookup import words_for
-from games.words.names import name_in
-from games.words.table import changes
+from games.words.names import translated_name
+from games.words.table import unusual_terms
 
 if TYPE_CHECKING:
     from games.words import Text
@@ -39,17 +39,17 @@ class TableLine:
     chairs: tuple[tuple[ListedSeat, SafeString], ...]
 
 
-def lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]:
+def table_lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]:
     """Return the items of a list."""
-    return tuple(_line(table, language) for table in tables)
+    return tuple(_table_line(table, language) for table in tables)
 
 
 def lists_context(lists: TableLists, people: int, language: str) -> dict[str, Any]:
     """Return the context of the templates of the lists. ``people`` is the number of people on the site."""
     return {
-        "open": lines(lists.open, language),
-        "running": lines(lists.running, language),
-        "exhibitions": lines(lists.exhibitions, language),
+        "open": table_lines(lists.open, language),
+        "running": table_lines(lists.running, language),
+        "exhibitions": table_lines(lists.exhibitions, language),
         "people": people,
         "free": sum(table.free > 0 for table in lists.open),
     }
@@ -61,16 +61,19 @@ def lists_frame(lists: TableLists, people: int, language: str) -> Html:
         return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, people, language)}))
 
 
-def _line(table: ListedTable, language: str) -> TableLine:
+def _table_line(table: ListedTable, language: str) -> TableLine:
     words = words_for(table.variant, language)
     return TableLine(
         table=table,
         game=words_of(table.variant).name,
         length=length_note(table.variant, dict(table.agreed.options), len(table.chairs), table.agreed.clock),
-        changes=changes(table.agreed),
+        changes=unusual_terms(table.agreed),
         round=SafeString(words.fill("round", round=table.round) if table.round else ""),
         chairs=tuple(
-            (replace(chair, name=name_in(language, chair.name)), SafeString(standing_mark(chair.standing, words)))
+            (
+                replace(chair, name=translated_name(language, chair.name)),
+                SafeString(standing_mark(chair.standing, words)),
+            )
             for chair in table.chairs
         ),
     )

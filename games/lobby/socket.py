@@ -15,22 +15,22 @@ from games.broadcast.database_threads import in_database
 from games.lobby import feed as lobby_feed
 from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
-from games.rendering.changes import Zones
+from games.rendering.zones import Zones
 from games.sockets import shared_frames
 from games.sockets.base import Handler, Socket
 from games.tv import socket as featured_match
-from games.tv.featured import featured
-from games.tv.rendering import nothing_featured
-from games.words import offered
+from games.tv.featured import choose_featured_table
+from games.tv.rendering import no_featured_zones
+from games.words import offered_variants
 
-LOBBY_SECONDS = 1.0  # between two updates of the lists of a socket
+UPDATE_INTERVAL_SECONDS = 1.0  # between two updates of the lists of a socket
 
 
 class LobbySocket(Socket):
     """The lists of the lobby: of one game if the address names it, else of all."""
 
     game = ""
-    restricted_viewer: int | None = None  # the id of a person who does not see all tables
+    restricted_viewer_id: int | None = None  # the id of a person who does not see all tables
     followed: frozenset[int] = frozenset()  # the tables of these people come first
     pending_update: asyncio.Task[None] | None = None
     updated_at = 0.0
@@ -42,16 +42,16 @@ class LobbySocket(Socket):
     async def on_open(self) -> None:
         query = self.query_parameters()
         game = query.get("game", "")
-        self.game, self.featured_slug = game if game in offered() else "", query.get("on", "")
+        self.game, self.featured_slug = game if game in offered_variants() else "", query.get("on", "")
         await self.join_groups()
         self.join_presence(announcements.LOBBY_GROUP)
         await self.user_recheck({})
 
     async def user_recheck(self, message: dict[str, Any]) -> None:
         """Update the lists after a change of blocks by or of this person, or of the people whom they follow."""
-        self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
+        self.restricted_viewer_id = await in_database(access.restricted_viewer_id, self.user)
         self.followed = await in_database(follows.followed_ids, self.user_id)
-        await self.show()
+        await self.send_changes()
 
     async def user_notices(self, message: dict[str, Any]) -> None:
         """Update the notices of this person."""
@@ -62,7 +62,7 @@ class LobbySocket(Socket):
         super().on_close()
         if self.pending_update:
             self.pending_update.cancel()
-        featured_match.leave(self.featured_id, self)
+        featured_match.unsubscribe(self.featured_id, self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         await self.lobby_changed(message)
@@ -80,23 +80,25 @@ class LobbySocket(Socket):
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.pending_update is None:
-            self.pending_update = asyncio.create_task(self.show_soon())
+            self.pending_update = asyncio.create_task(self.send_changes_soon())
 
-    async def show_soon(self) -> None:
+    async def send_changes_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.updated_at + LOBBY_SECONDS - loop.time()))
+        await asyncio.sleep(max(0.0, self.updated_at + UPDATE_INTERVAL_SECONDS - loop.time()))
         self.pending_update = None
         await self.dispatch({"type": "lobby.due"})
 
     async def lobby_due(self, message: dict[str, Any]) -> None:
-        await self.show()
+        await self.send_changes()
 
-    async def show(self) -> None:
+    async def send_changes(self) -> None:
         """Send the changes. An empty frame would reveal moves in a match with a delay."""
         self.updated_at = asyncio.get_running_loop().time()
         if self.ended:
             return
-        text, lists = await lobby_feed.frame(self.language, self.game, self.restricted_viewer, self.followed)
+        text, lists = await lobby_feed.load_lists_frame(
+            self.language, self.game, self.restricted_viewer_id, self.followed
+        )
         update = "" if text == self.lists_text else text
         self.lists_text = text
         if update := update + self.board_update(await self.featured_zones(lists)):
@@ -104,10 +106,10 @@ class LobbySocket(Socket):
 
     async def featured_zones(self, lists: TableLists) -> Zones:
         """Subscribe to the featured match and return its zones. It stays the same while it is played."""
-        table, before = featured(lists, keep=self.featured_slug), self.featured_id
+        table, before = choose_featured_table(lists, current_slug=self.featured_slug), self.featured_id
         self.featured_slug, self.featured_id = (table.slug, table.match_id) if table else ("", 0)
         if before != self.featured_id:
-            featured_match.leave(before, self)
+            featured_match.unsubscribe(before, self)
         if table is not None:
             try:
                 return shared_frames.rendered_match(await featured_match.subscribe(table, self)).featured_zones(
@@ -115,7 +117,7 @@ class LobbySocket(Socket):
                 )
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
-        return nothing_featured(self.language)
+        return no_featured_zones(self.language)
 
     def can_receive_now(self) -> bool:
         return self.connection.is_open and not self.handling_lock.locked()
@@ -130,4 +132,4 @@ class LobbySocket(Socket):
     def board_update(self, zones: Zones) -> str:
         """Return the changes to these zones."""
         before, self.board = self.board, zones
-        return zones.since(before)
+        return zones.update_from(before)

@@ -12,7 +12,7 @@ from accounts.models import User
 from games import access
 from games.broadcast import announcements
 from games.conduct import ledger
-from games.enums import DAILY, USUAL_LEVEL, ConductKind
+from games.enums import DAILY_CLOCKS, DEFAULT_BOT_LEVEL, ConductKind
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import invitations
@@ -36,9 +36,9 @@ def open_table(*, host: User, terms: Terms, address: str = "") -> Match:
     seating.require_may_open_table(host, terms.clock)
     table = seating.create_table(host=host, terms=terms)
     seating.require_no_pause(table, host.pk)
-    seating.take_seat(seating.seats_of(table), host, index=0, address=if_rated(table, address))
+    seating.take_seat(seating.seats_of(table), host, index=0, address=address_if_rated(table, address))
     seating.require_table_limit(host.pk, table.clock)
-    return changed(table)
+    return announce_change(table)
 
 
 @transaction.atomic
@@ -54,11 +54,11 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
     seats = seating.seats_of(table)
     if seating.is_seated(seats, user) and index is None:
         return table
-    access.require_welcome(user, table.pk)
+    access.require_not_blocked(user, table.pk)
     seating.require_no_pause(table, user.pk)
-    seating.take_seat(seats, user, index=index, address=if_rated(table, address))
+    seating.take_seat(seats, user, index=index, address=address_if_rated(table, address))
     seating.require_table_limit(user.pk, table.clock)
-    return _changed_or_full(table, seats)
+    return _start_if_full(table, seats)
 
 
 @transaction.atomic
@@ -72,12 +72,12 @@ def stand_up(*, match: Match, user: User, announced: int = 0) -> Match:
     seating.seat_of(seats, user.pk)
     # If bots are about to sit down, or nobody else sits there, leaving keeps nobody waiting.
     if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
-        _charge(table, user, announced)
-    return give_up(table, user)
+        _charge_points(table, user, announced)
+    return give_up_seat(table, user)
 
 
 @transaction.atomic
-def remove(*, match: Match, user: User) -> Match:
+def remove_person(*, match: Match, user: User) -> Match:
     """Free the seat of somebody who may not play. If the match is starting, the start is cancelled.
 
     Raises Refused ``not_open``, ``not_seated``.
@@ -85,11 +85,11 @@ def remove(*, match: Match, user: User) -> Match:
     table = seating.lock_open_table(match.pk, starting=True)
     if seating.is_starting(table):
         nonces.delete_nonces(seating.seats_of(table))
-    return give_up(table, user)
+    return give_up_seat(table, user)
 
 
 @transaction.atomic
-def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match:
+def fill_with_bots(*, match: Match, by: User, level: str = DEFAULT_BOT_LEVEL) -> Match:
     """Put bots of a ``BotLevel`` on all free seats. Only the host may, except at a quick game.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
@@ -100,11 +100,11 @@ def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match
     if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
         raise Refused("not_host")
     seating.fill_with_bots(seats, level)
-    return _changed_or_full(table, seats)
+    return _start_if_full(table, seats)
 
 
 @transaction.atomic
-def start(*, match: Match, by: User) -> Match:
+def start_or_agree(*, match: Match, by: User) -> Match:
     """Start the match if the host asks. Others only agree, and the match starts when everybody has agreed.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
@@ -117,45 +117,45 @@ def start(*, match: Match, by: User) -> Match:
     seat.save(update_fields=["ready"])
     if table.host_id == by.pk or seating.is_ready_to_start(seats):
         return nonces.begin_start(table, seats)
-    return changed(table)
+    return announce_change(table)
 
 
 @transaction.atomic
-def abandon_due(*, match_id: int, now: datetime) -> None:
+def abandon_due_table(*, match_id: int, now: datetime) -> None:
     """Free the seats of people without a page at the table, and close it if nobody is left (``Due.ABANDON``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.ABANDON:
         return
     seats = seating.seats_of(table)
     for seat in seats:
-        is_daily = table.clock in DAILY
+        is_daily = table.clock in DAILY_CLOCKS
         if seat.user_id and (is_daily or seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
             seating.free_seat(seat)
-    _settle(table, seats)
+    _close_if_empty(table, seats)
 
 
-def if_rated(table: Match, address: str) -> str:
+def address_if_rated(table: Match, address: str) -> str:
     """Return the address if the table is rated, "" otherwise: it is stored only where rating points depend on it."""
     return address if table.rated else ""
 
 
-def _settle(table: Match, seats: Sequence[Seat]) -> Match:
+def _close_if_empty(table: Match, seats: Sequence[Seat]) -> Match:
     """Close the table if nobody is left after a departure. If the host left, another person becomes the host."""
     people = [seat.user_id for seat in seats if seat.user_id]
     if not people:
         return _close(table)
     if table.host_id not in people:
         table.host_id = people[0]
-    return changed(table)
+    return announce_change(table)
 
 
-def changed(table: Match) -> Match:
+def announce_change(table: Match) -> Match:
     """Announce a change of an open table, and schedule a check whether its people are still there."""
     if table.due_kind != Match.Due.FILL:
-        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + CHECK_AFTER
+        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY_CLOCKS else timezone.now() + CHECK_AFTER
         table.due_kind, table.due_at = Match.Due.ABANDON, due_at
     table.save(update_fields=["host", "due_kind", "due_at"])
-    return _show(table)
+    return _announce(table)
 
 
 def _close(table: Match) -> Match:
@@ -165,37 +165,37 @@ def _close(table: Match) -> Match:
     # The page of the match before it no longer links to this rematch.
     for old_id in Match.objects.filter(rematch=table).values_list("pk", flat=True):
         announcements.touch_table(old_id)
-    return _show(table)
+    return _announce(table)
 
 
-def _show(table: Match) -> Match:
-    invitations.changed(table)
+def _announce(table: Match) -> Match:
+    invitations.update_invitation_notices(table)
     announcements.touch_table(table.pk)
     announcements.touch_lobby()
     return table
 
 
-def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
+def _start_if_full(table: Match, seats: Sequence[Seat]) -> Match:
     """Begin the start if all seats are taken, except at a public table, which its host starts."""
     is_public = table.visibility == Match.Visibility.PUBLIC
-    waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
+    waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY_CLOCKS
     if waits_for_host or any(map(seating.is_free, seats)):
-        return changed(table)
+        return announce_change(table)
     return nonces.begin_start(table, seats)
 
 
 def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
-    return nonces.begin_start(table, seats) if seating.is_ready_to_start(seats) else changed(table)
+    return nonces.begin_start(table, seats) if seating.is_ready_to_start(seats) else announce_change(table)
 
 
-def _charge(table: Match, user: User, announced: int) -> None:
+def _charge_points(table: Match, user: User, announced: int) -> None:
     now = timezone.now()
-    if not user.is_guest and ledger.price_of(user.pk, ConductKind.STOOD_UP, now) > announced:
+    if not user.is_guest and ledger.current_price(user.pk, ConductKind.STOOD_UP, now) > announced:
         raise Refused("costs")
-    ledger.charge(user.pk, ConductKind.STOOD_UP, now, match_id=table.pk)
+    ledger.charge_points(user.pk, ConductKind.STOOD_UP, now, match_id=table.pk)
 
 
-def give_up(table: Match, user: User) -> Match:
+def give_up_seat(table: Match, user: User) -> Match:
     seats = seating.seats_of(table)
     seating.free_seat(seating.seat_of(seats, user.pk))
-    return _settle(table, seats)
+    return _close_if_empty(table, seats)

@@ -14,29 +14,29 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import follows
 from accounts.push import subscriptions
-from games.access import restricted_viewer
-from games.conduct.ledger import why_paused
+from games.access import restricted_viewer_id
+from games.conduct.ledger import pause_reason
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
 from games.lobby.forms import TableForm
-from games.lobby.games import games
-from games.lobby.rendering import lines, lists_context, lists_frame
+from games.lobby.games import offered_games
+from games.lobby.rendering import lists_context, lists_frame, table_lines
 from games.match.listed import TableLists
 from games.presence.online import count_online
 from games.presence.pages import pages
 from games.presence.people import Attendee
-from games.rendering.changes import Zones
-from games.rendering.page import safe
-from games.rendering.pictures import pictures
+from games.rendering.page import as_safe_string
+from games.rendering.pictures import game_pictures
+from games.rendering.zones import Zones
 from games.spectators import delayed
 from games.terms.presets import preset_of
-from games.tv.featured import featured
-from games.tv.rendering import featured_zones, nothing_featured
+from games.tv.featured import choose_featured_table
+from games.tv.rendering import featured_zones, no_featured_zones
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission
-from games.web.person_required import guest_at_once
-from games.words import offered
+from games.web.person_required import auto_guest
+from games.words import offered_variants
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
 
@@ -44,36 +44,36 @@ from infrastructure.limits import limits
 @require_safe
 def page(request: HttpRequest) -> HttpResponseBase:
     """Show all games, or the one in the address with its presets and tables. A page that polls gets the lists."""
-    offer = games()
-    chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
+    games = offered_games()
+    chosen = _rules_by_key(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
-    lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_ids(request.user.pk))
-    number = count_online(timezone.now(), _asking(request))
+    lists = open_tables.load_lists(chosen, restricted_viewer_id(request.user), follows.followed_ids(request.user.pk))
+    people_count = count_online(timezone.now(), _current_visitor(request))
     if is_poll(request):
-        zones, _on = _featured(lists, language, keep=request.GET.get("on", ""))
-        text = lists_frame(lists, number, language) + zones.since(None)
+        zones, _on = _featured_zones(lists, language, current_slug=request.GET.get("on", ""))
+        text = lists_frame(lists, people_count, language) + zones.update_from(None)
         return frame_response(request, lambda: text, key=text)
-    zones, on = _featured(lists, language)
+    zones, featured_slug = _featured_zones(lists, language)
     context = {
-        "games": offer.values(),
-        "chosen": offer.get(chosen),
-        "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
-        "pictures": pictures(),
-        "lists": lists_context(lists, number, language),
-        "featured": [safe(zone) for zone in zones.markup.values()],
-        "on": on,
-        "paused": why_paused(request.user.pk),
-        "reports": subscriptions.has_subscription(request.user.pk),
-        "own_tables": lines(open_tables.own_tables(request.user.pk), language),
+        "games": games.values(),
+        "chosen": games.get(chosen),
+        "quick": games[chosen or quick_play.last_played_variant(request.user.pk)],
+        "pictures": game_pictures(),
+        "lists": lists_context(lists, people_count, language),
+        "featured": [as_safe_string(zone) for zone in zones.markup.values()],
+        "on": featured_slug,
+        "paused": pause_reason(request.user.pk),
+        "reports_visibility": subscriptions.has_subscription(request.user.pk),
+        "own_tables": table_lines(open_tables.load_own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
 
 
-def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, str]:
+def _featured_zones(lists: TableLists, language: str, current_slug: str = "") -> tuple[Zones, str]:
     """Return the zones of the featured match, and its slug ("" for none)."""
-    table = featured(lists, keep=keep)
+    table = choose_featured_table(lists, current_slug=current_slug)
     if table is None:
-        return nothing_featured(language), ""
+        return no_featured_zones(language), ""
     snapshot = delayed.snapshot_for(table.match_id, None)
     return featured_zones(snapshot.table, snapshot.view(None), language), table.slug
 
@@ -86,7 +86,7 @@ def running_match(request: HttpRequest) -> HttpResponse:
     return render(request, "running_match_alone.html")
 
 
-def _asking(request: HttpRequest) -> Attendee:
+def _current_visitor(request: HttpRequest) -> Attendee:
     """Return the visitor as the socket of the page, which opens later, will count them."""
     user = request.user
     browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
@@ -94,21 +94,22 @@ def _asking(request: HttpRequest) -> Attendee:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@guest_at_once
+@auto_guest
 def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
-    rules = _rules_named((submitted.get("variant") if submitted else None) or request.GET.get("game"))
+    rules = _rules_by_key((submitted.get("variant") if submitted else None) or request.GET.get("game"))
     has_account = request.user.is_authenticated and not request.user.is_guest
     form = TableForm(rules, submitted, has_account=has_account)
     if submitted is not None:
         try:
-            return _opened(Submission.of(request, submitted), rules, form) or _form_page(request, form, status=422)
+            response = _open_table(Submission.from_request(request, submitted), rules, form)
+            return response or _form_page(request, form, status=422)
         except Refused as refused:
             messages.error(request, str(refused.text))
             return redirect("lobby")
     return _form_page(request, form)
 
 
-def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
+def _open_table(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
     """Open the table of a preset or of the form; return None if the form has errors."""
     preset = preset_of(rules, submission.data.get("preset", ""))
     if preset is None and not form.is_valid():
@@ -120,20 +121,20 @@ def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpRespon
 
 
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    offer = games()
+    games = offered_games()
     context = {
         "form": form,
-        "games": offer.values(),
-        "chosen": offer[form.rules.key],
-        "pictures": pictures(),
-        "paused": why_paused(request.user.pk),
+        "games": games.values(),
+        "chosen": games[form.rules.key],
+        "pictures": game_pictures(),
+        "paused": pause_reason(request.user.pk),
     }
     return render(request, "lobby/new_table.html", context, status=status)
 
 
-def _rules_named(key: str | None) -> Rules:
+def _rules_by_key(key: str | None) -> Rules:
     """Return the rules of a variant, by default the first one. Raises Http404."""
     try:
-        return offered()[key or next(iter(offered()))]
+        return offered_variants()[key or next(iter(offered_variants()))]
     except KeyError:
         raise Http404(_("There is no such game.")) from None

@@ -1,7 +1,7 @@
 """When a match becomes public: with a delay, spectators see it later than the players.
 
-This module alone compares that time with the clock. Pages, lists and records use ``access.may_know`` and its
-neighbours, sockets ``delayed.sees_delayed``; all of them call it.
+This module alone compares that time with the clock. Pages, lists and records use ``access.may_know_current_state`` and
+its neighbours, sockets ``delayed.sees_delayed``; all of them call it.
 """
 
 from __future__ import annotations

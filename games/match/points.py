@@ -15,7 +15,7 @@ from itertools import combinations
 from django.conf import settings
 
 from games.engine.events import Drew, Event, Passed, Played, RoundDealt, RoundEnded
-from games.enums import NoPoints
+from games.enums import NoPointsReason
 from games.models import Seat
 
 MOVE_EVENTS = (Played, Drew, Passed)
@@ -28,7 +28,7 @@ class Ruling:
     """The seats that gain nothing, whatever the rulebook says, and the reason to show."""
 
     without: frozenset[int]
-    reason: NoPoints
+    reason: NoPointsReason
 
 
 def judge_finished_match(
@@ -36,7 +36,7 @@ def judge_finished_match(
 ) -> Ruling:
     """Judge a finished rated match. ``sides`` has the side of each seat."""
     if not whole_round_played(events, sides):
-        return Ruling(frozenset(seat.index for seat in seats), NoPoints.EARLY)
+        return Ruling(frozenset(seat.index for seat in seats), NoPointsReason.TOO_EARLY)
     return judge_seats(seats, now)
 
 
@@ -52,11 +52,11 @@ def judge_seats(seats: Sequence[Seat], now: datetime) -> Ruling:
     without = frozenset(seat.index for seat in seats) - gaining
     if len(accounts) < 2:
         has_room = any(not seat.user_id and not seat.bot for seat in seats)
-        few = NoPoints.GUESTS if len(people) > len(accounts) else NoPoints.NONE
-        return Ruling(without, few if has_room else NoPoints.PEOPLE)
+        few = NoPointsReason.GUESTS if len(people) > len(accounts) else NoPointsReason.NONE
+        return Ruling(without, few if has_room else NoPointsReason.TOO_FEW_PEOPLE)
     if len(gaining) < len(accounts):
-        return Ruling(without, NoPoints.ADDRESS if len(apart) < len(pairs) else NoPoints.OFTEN)
-    return Ruling(without, NoPoints.GUESTS if len(people) > len(accounts) else NoPoints.NONE)
+        return Ruling(without, NoPointsReason.SAME_ADDRESS if len(apart) < len(pairs) else NoPointsReason.TOO_OFTEN)
+    return Ruling(without, NoPointsReason.GUESTS if len(people) > len(accounts) else NoPointsReason.NONE)
 
 
 def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:

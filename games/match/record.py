@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, Played, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
@@ -33,8 +33,8 @@ MATCH_ENDED = "match_ended"
 LASTING_KINDS = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 MINUTE = timedelta(minutes=1)
 
-_states: CacheOf[State] = caches.states
-_starts: CacheOf[MatchStarted] = caches.starts
+_states: ProcessCache[State] = caches.states
+_starts: ProcessCache[MatchStarted] = caches.start_events
 
 
 class RecordTooShort(Exception):
@@ -80,7 +80,7 @@ def events(match_id: int) -> list[Event]:
 
 def start_event(match_id: int) -> MatchStarted:
     """Return how the match began. Raises Gap."""
-    return _starts().once(match_id, partial(_started, match_id))
+    return _starts().get_or_load(match_id, partial(_started, match_id))
 
 
 def _started(match_id: int) -> MatchStarted:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.engine.events import MatchEnded
 from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
@@ -66,7 +66,7 @@ def with_void_end(view: View, table: Table) -> View:
     return replace(view, match_over=MatchEnded("void", None, "", (), (), ()))
 
 
-_snapshots: CacheOf[Snapshot] = caches.snapshots
+_snapshots: ProcessCache[Snapshot] = caches.snapshots
 
 
 def cached_snapshot(match_id: int, revision: int) -> Snapshot | None:

@@ -7,16 +7,16 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.enums import (
-    STAGES_OF_START,
-    UNFINISHED,
-    Absence,
+    START_STAGES,
+    UNFINISHED_STATUSES,
+    AbsencePolicy,
+    ChatPolicy,
     Clock,
     Delay,
     Due,
     RematchAnswer,
     SeatState,
     Status,
-    Talk,
     Visibility,
 )
 
@@ -100,8 +100,8 @@ class AgreedTerms:
     visibility: str = Visibility.LINK
     clock: str = Clock.NONE
     delay: str = Delay.NONE
-    absence: str = Absence.HOLD
-    talk: str = Talk.FREE
+    absence: str = AbsencePolicy.HOLD
+    talk: str = ChatPolicy.FREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +179,12 @@ class Table:
 
     def is_played_by(self, user_id: int | None) -> bool:
         """Return whether the user has a seat and the match is not over."""
-        return self.status in UNFINISHED and self.seat_of(user_id) is not None
+        return self.status in UNFINISHED_STATUSES and self.seat_of(user_id) is not None
 
     @property
     def is_starting(self) -> bool:
         """Return whether the start has begun: seats cannot change any more."""
-        return self.status == Status.OPEN and self.timer.due_kind in STAGES_OF_START
+        return self.status == Status.OPEN and self.timer.due_kind in START_STAGES
 
     @property
     def rematch_offered_by(self) -> int | None:

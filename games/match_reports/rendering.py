@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from games.engine.events import Played
-from games.html import Html, escape, trusted
+from games.html import Html, escape, mark_trusted
 from games.match.table import Table
 from games.match_reports.plot import PlotMark, report_plot
 from games.match_reports.report import Choice, Report, RoundReport
 from games.rendering.moves import move_name
-from games.rendering.page import safe
+from games.rendering.page import as_safe_string
 from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.review.match_steps import MatchSteps, Step
-from games.words import pages
+from games.words import page_labels
 from games.words.lookup import Words, number_text, words_for
-from games.words.names import table_in
+from games.words.names import table_with_translated_names
 
 MARGIN_IN_STANDARD_ERRORS = 1.96  # for the ± figures of luck
 MAX_MOMENTS_ON_CARD = 3  # key moments on the card of the result
@@ -77,7 +77,7 @@ class RoundLines(NamedTuple):
 
 def key_moments(table: Table, report: Report, match_steps: MatchSteps, language: str) -> list[KeyMoment]:
     """Return the key moments of a match, the costliest first."""
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return [_key_moment(table, choice, match_steps, words) for choice in report.key_moments]
 
 
@@ -118,8 +118,8 @@ def report_context(
         "luck": luck,
         "luck_summary": luck[seat or 0] if luck else None,
         "rounds": [_round_lines(table, report, row, match_steps) for row in report.rounds],
-        "sides": [safe(names) for names in side_names(table, words)],
-        "plot": safe(plot),
+        "sides": [as_safe_string(names) for names in side_names(table, words)],
+        "plot": as_safe_string(plot),
     }
 
 
@@ -146,9 +146,9 @@ def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Wo
         step.number - 1,
         step.number,
         choice.seat,
-        safe(name_of(table, choice.seat)),
-        safe(move_text),
-        safe(best_text),
+        as_safe_string(name_of(table, choice.seat)),
+        as_safe_string(move_text),
+        as_safe_string(best_text),
         move_text == best_text,
         points_text(choice.loss),
     )
@@ -165,7 +165,7 @@ def describe_notation(move: str, words: Words) -> Html:
 def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
     player = report.player_report(seat)
     return PlayerLine(
-        safe(name_of(table, seat)),
+        as_safe_string(name_of(table, seat)),
         points_text(player.lost),
         player.choices,
         number_text(round(player.average_loss, 2)),
@@ -178,7 +178,11 @@ def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:
     for seat, (luck, error) in enumerate(zip(row.luck, row.error, strict=True)):
         margin = MARGIN_IN_STANDARD_ERRORS * error
         luck_sign = (luck > margin) - (luck < -margin) if abs(luck) >= 0.5 else 0
-        name, play, result = safe(name_of(table, seat)), signed_points(row.play[seat]), signed_points(row.result[seat])
+        name, play, result = (
+            as_safe_string(name_of(table, seat)),
+            signed_points(row.play[seat]),
+            signed_points(row.result[seat]),
+        )
         amounts = signed_points(luck), points_text(luck), points_text(margin)
         lines.append(LuckLine(name, *amounts, play, result, luck_sign))
     return lines
@@ -208,7 +212,7 @@ def _plot(
     sides = sides_of(table, words)
     marks = [PlotMark(sides[moment.seat], moment.move_step, moment.number, _mark_text(moment)) for moment in moments]
     rounds = sorted(match_steps.round_starts().values())
-    label = escape(pages.SCORE_PLOT)
+    label = escape(page_labels.SCORE_PLOT)
     return report_plot(
         lines,
         rounds,
@@ -222,4 +226,6 @@ def _plot(
 
 def _mark_text(moment: KeyMoment) -> Html:
     """Return the label of a mark. The name is already escaped."""
-    return trusted(escape(pages.KEY_MOMENT) % {"step": moment.number, "name": moment.name, "loss": moment.loss})
+    return mark_trusted(
+        escape(page_labels.KEY_MOMENT) % {"step": moment.number, "name": moment.name, "loss": moment.loss}
+    )

@@ -71,7 +71,7 @@ def is_report_expected(match: Match, now: datetime) -> bool:
 def report_of(match: Match) -> Report | None:
     """Return the report of a match, None without one of this version and for void matches.
 
-    The caller checks that the viewer may know how the match ended (``access.is_over``).
+    The caller checks that the viewer may know how the match ended (``access.is_over_for``).
     """
     return reports_of([match.pk]).get(match.pk)
 

@@ -22,14 +22,14 @@ class Match(models.Model):
     """A match, from the open table to the result. Only the record contains the position."""
 
     Status = enums.Status
-    UNFINISHED = enums.UNFINISHED
+    UNFINISHED = enums.UNFINISHED_STATUSES
     Clock = enums.Clock
     Visibility = enums.Visibility
     Delay = enums.Delay
-    Absence = enums.Absence
-    Talk = enums.Talk
+    Absence = enums.AbsencePolicy
+    Talk = enums.ChatPolicy
     Due = enums.Due
-    NoPoints = enums.NoPoints
+    NoPoints = enums.NoPointsReason
 
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
     variant = models.CharField(max_length=20)
@@ -41,7 +41,7 @@ class Match(models.Model):
     no_points = models.CharField(max_length=8, choices=NoPoints, blank=True, default="")
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.HOLD)
-    talk = models.CharField(max_length=8, choices=enums.Talk, default=enums.Talk.FREE)
+    talk = models.CharField(max_length=8, choices=enums.ChatPolicy, default=enums.ChatPolicy.FREE)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"

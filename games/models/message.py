@@ -13,7 +13,7 @@ from games.models.match import Match
 class Message(models.Model):
     """A chat line. Players read the lines of the spectators only after the match."""
 
-    Room = enums.Room
+    Room = enums.ChatRoom
 
     room = models.CharField(max_length=10, choices=Room, default=Room.TABLE)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")

@@ -35,7 +35,7 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
 
     Raises PermissionDenied, Refused ``finished``.
     """
-    row = begin(moderator, "stop_match", match.pk, reason)
+    row = authorize_and_lock(moderator, "stop_match", match.pk, reason)
     if row.status == Match.Status.OPEN:
         _close_table(row, reason)
     else:
@@ -51,7 +51,7 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
 
     Raises PermissionDenied, ValidationError if the match is void already.
     """
-    row = begin(moderator, "void_match", match.pk, reason)
+    row = authorize_and_lock(moderator, "void_match", match.pk, reason)
     if row.status == Match.Status.VOID:
         raise ValidationError(_("This match is already void."), code="void")
     if row.status == Match.Status.OPEN:
@@ -72,13 +72,13 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
 
     Raises PermissionDenied, ValidationError if nobody sits there, Refused ``finished``.
     """
-    match = begin(moderator, "empty_seat", seat.match_id, reason)
+    match = authorize_and_lock(moderator, "empty_seat", seat.match_id, reason)
     if match.status not in Match.UNFINISHED:
         raise Refused("finished")
-    person = _person_in(seat)
+    person = _seated_person(seat)
     if match.status == Match.Status.RUNNING:
         Seat.objects.filter(pk=seat.pk).update(removed=True)
-    _vacate(match, person)
+    _make_leave(match, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
         announcements.touch_table(match.pk)
     details = {"variant": match.variant, "reason": reason.strip(), "path": path_to("match", match.slug)}
@@ -96,8 +96,8 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     The rules decide as if that person had left, and the current round scores nothing. Declaring the match void undoes
     it. Raises PermissionDenied, ValidationError if nobody sits there, Refused ``not_running``, ``finished``.
     """
-    match = begin(moderator, "settle_match", seat.match_id, reason)
-    person = _person_in(seat)
+    match = authorize_and_lock(moderator, "settle_match", seat.match_id, reason)
+    person = _seated_person(seat)
     Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(removed=True)
     play.end_match_against(match_id=match.pk, seat=seat.index)
     notify_players("match_settled", match, reason, {}, seat=seat.pk)
@@ -130,25 +130,25 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
 
 
 @transaction.atomic
-def vacate_all(user: User) -> None:
+def leave_all_tables(user: User) -> None:
     """Remove a person who may no longer play from all unfinished matches."""
     ids = Seat.objects.filter(user=user, match__status__in=Match.UNFINISHED).values_list("match_id", flat=True)
     for match_id in ids.order_by("match_id"):
-        _vacate(_lock(match_id), user)
+        _make_leave(_lock_match(match_id), user)
 
 
-def begin(moderator: User, permission: str, match_id: int, reason: str) -> Match:
+def authorize_and_lock(moderator: User, permission: str, match_id: int, reason: str) -> Match:
     """Check that the moderator may act on a match, and return it locked. Raises PermissionDenied, ValidationError."""
-    concerned = parties.of_matches([match_id])
+    concerned = parties.people_of_matches([match_id])
     moderation_log.authorize(moderator=moderator, permission=f"games.{permission}", reason=reason, parties=concerned)
-    return _lock(match_id)
+    return _lock_match(match_id)
 
 
-def _lock(match_id: int) -> Match:
+def _lock_match(match_id: int) -> Match:
     return Match.objects.select_for_update(no_key=True).defer("secret").get(pk=match_id)
 
 
-def _person_in(seat: Seat) -> User:
+def _seated_person(seat: Seat) -> User:
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
         raise ValidationError(_("This seat is empty."), code="empty")
@@ -157,9 +157,9 @@ def _person_in(seat: Seat) -> User:
 
 def _change_message(moderator: User, message: Message, reason: str, *, hidden: bool, refusal: StrOrPromise) -> None:
     """Hide or show a message at its match and rematches. Raises PermissionDenied, ValidationError."""
-    concerned = parties.of_lines([message])
+    concerned = parties.people_of_lines([message])
     moderation_log.authorize(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
-    _lock(message.match_id)
+    _lock_match(message.match_id)
     rows = Message.objects.filter(pk=message.pk, hidden=not hidden)
     if not hidden:
         rows = rows.filter(user__isnull=False)  # the messages of deleted people stay hidden
@@ -180,10 +180,10 @@ def _notify_writer(writer: User, message: Message, reason: str) -> None:
         notice.save(update_fields=["facts"])
 
 
-def notify_players(kind: str, match: Match, reason: str, ratings: Mapping[int, int], **more: int) -> None:
+def notify_players(kind: str, match: Match, reason: str, ratings: Mapping[int, int], **extra: int) -> None:
     """Send a notice to everybody who played. ``ratings`` are the new ratings of those whose rating changed."""
     started_at = match.started_at and match.started_at.isoformat()
-    details = {"variant": match.variant, "started_at": started_at, "reason": reason} | more
+    details = {"variant": match.variant, "started_at": started_at, "reason": reason} | extra
     details["path"] = path_to("match", match.slug)
     people = match.seats.filter(user__isnull=False).values_list("user_id", flat=True)
     rated = {person: {"rating": rating} for person, rating in ratings.items()}
@@ -195,12 +195,12 @@ def _close_table(match: Match, reason: str) -> None:
     notify_players("match_stopped", match, reason, {})
     for seat in match.seats.select_related("user"):
         if seat.user:
-            tables.remove(match=match, user=seat.user)
+            tables.remove_person(match=match, user=seat.user)
 
 
-def _vacate(match: Match, person: User) -> None:
+def _make_leave(match: Match, person: User) -> None:
     """Make a person leave an open table or a running match. A bot that has taken over already keeps the seat."""
     if match.status == Match.Status.OPEN:
-        tables.remove(match=match, user=person)
+        tables.remove_person(match=match, user=person)
     elif match.status == Match.Status.RUNNING and match.seats.filter(user=person, bot="").exists():
         play.leave_match(match_id=match.pk, user_id=person.pk, charge=False)

@@ -12,21 +12,21 @@ from django.utils import timezone
 
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
-from games.access import table_of
-from games.enums import Correction, NoMeasure
+from games.access import table_slug
+from games.enums import MatchCorrection, VerdictOnly
 from games.models import Case, Match, Message, Seat
 from games.moderation import acts, corrections
 from games.moderation.cases import queue
 
 # Corrections of seats: the act, and the statuses of matches that it applies to.
 SEAT_ACTS: Mapping[str, tuple[Callable[..., None], Collection[str]]] = {
-    Correction.REMOVE: (acts.remove_from_seat, Match.UNFINISHED),
-    Correction.SETTLE: (acts.settle_match, (Match.Status.RUNNING,)),
+    MatchCorrection.REMOVE: (acts.remove_from_seat, Match.UNFINISHED),
+    MatchCorrection.SETTLE: (acts.settle_match, (Match.Status.RUNNING,)),
 }
 
 
 @transaction.atomic
-def decide(
+def decide_case(
     *,
     moderator: User,
     case: Case,
@@ -35,39 +35,48 @@ def decide(
     until: datetime | None = None,
     scope: str = "",
     hide: bool = False,
-    correction: str = Correction.NONE,
+    correction: str = MatchCorrection.NONE,
     note: str = "",
 ) -> None:
     """Close a case, and perform the decision; each act is logged with the case as evidence.
 
     ``until`` is the end of a mute, pause or suspension. ``scope`` is where a mute applies; one at a single table
-    applies to that of the newest report. Raises the errors of ``queue.close`` and of the acts.
+    applies to that of the newest report. Raises the errors of ``queue.close_case`` and of the acts.
     """
-    verdict = Case.Verdict.DISMISSED if measure == NoMeasure.DISMISS else Case.Verdict.UPHELD
-    queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
-    act: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
+    verdict = Case.Verdict.DISMISSED if measure == VerdictOnly.DISMISS else Case.Verdict.UPHELD
+    queue.close_case(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
+    act_arguments: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
-            acts.hide_message(message=line, **act)
+            acts.hide_message(message=line, **act_arguments)
     if correction:
-        _correct(case, Correction(correction), act)
+        _correct_matches(case, MatchCorrection(correction), act_arguments)
     if case.suspect and measure in Sanction.Kind:
-        imposing.impose(user=case.suspect, kind=measure, until=until, scope=scope, table=_table_of(case), **act)
+        imposing.impose(
+            user=case.suspect,
+            kind=measure,
+            until=until,
+            scope=scope,
+            table=_newest_reported_table(case),
+            **act_arguments,
+        )
 
 
-def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
+def _correct_matches(case: Case, correction: MatchCorrection, act_arguments: dict[str, Any]) -> None:
     """Correct the reported matches to which the correction still applies."""
     if correction in SEAT_ACTS:
-        for seat in seats_of(case, correction):
-            SEAT_ACTS[correction][0](seat=seat, **act)
+        for seat in correctable_seats(case, correction):
+            SEAT_ACTS[correction][0](seat=seat, **act_arguments)
         return
     for match in reported_matches(case):
-        if correction == Correction.VOID:
-            acts.void_match(match=match, **act)
-        elif correction == Correction.STOP and match.status in Match.UNFINISHED:
-            acts.stop_match(match=match, **act)
-        elif correction == Correction.RATINGS and corrections.has_ratings(act["moderator"], match):
-            corrections.take_ratings_back(match=match, **act)
+        if correction == MatchCorrection.VOID:
+            acts.void_match(match=match, **act_arguments)
+        elif correction == MatchCorrection.STOP and match.status in Match.UNFINISHED:
+            acts.stop_match(match=match, **act_arguments)
+        elif correction == MatchCorrection.RATINGS and corrections.has_rating_changes(
+            act_arguments["moderator"], match
+        ):
+            corrections.take_ratings_back(match=match, **act_arguments)
 
 
 def reported_matches(case: Case) -> QuerySet[Match]:
@@ -76,13 +85,13 @@ def reported_matches(case: Case) -> QuerySet[Match]:
     return reported.exclude(status=Match.Status.VOID)
 
 
-def seats_of(case: Case, correction: str) -> QuerySet[Seat]:
+def correctable_seats(case: Case, correction: str) -> QuerySet[Seat]:
     """Return the suspect's seats in the reported matches to which a correction of seats applies."""
     reported = Q(match__in=case.reports.values("match"), match__status__in=SEAT_ACTS[correction][1])
     return Seat.objects.filter(reported, user=case.suspect_id, user__isnull=False).select_related("match")
 
 
-def _table_of(case: Case) -> str:
+def _newest_reported_table(case: Case) -> str:
     """Return the table of the newest report at one, "" if there is none."""
     newest = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
-    return table_of(newest.match) if newest and newest.match else ""
+    return table_slug(newest.match) if newest and newest.match else ""

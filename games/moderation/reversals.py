@@ -12,69 +12,69 @@ from typing import Any
 
 from games.broadcast import announcements
 from games.conduct import ledger
-from games.enums import NoPoints
+from games.enums import NoPointsReason
 from games.models import Match, RatingChange, Seat
 from games.ratings import changes
 from games.ratings.skill import Skill
 from games.services import results
 
-VOID, RATINGS = "void", "ratings"
-Ratings = dict[int, int]
+VOID_KEY, RATINGS_KEY = "void", "ratings"
+CurrentRatings = dict[int, int]
 
 
-def make_void(match: Match) -> Ratings:
+def make_void(match: Match) -> CurrentRatings:
     """Make a finished match void."""
-    before = {"status": match.status, "seats": [[s.points_gain, s.outcome, s.listed] for s in _seats(match)]}
-    match.reversals = match.reversals | {VOID: before}
-    rows = _count_ratings(match, sign=-1)
-    ledger.take_back(match.pk)
+    before = {"status": match.status, "seats": [[s.points_gain, s.outcome, s.listed] for s in _ordered_seats(match)]}
+    match.reversals = match.reversals | {VOID_KEY: before}
+    rows = _apply_rating_changes(match, sign=-1)
+    ledger.exclude_match_marks(match.pk)
     match.seats.update(points_gain=None, outcome="", listed=False)
-    _save(match, status=Match.Status.VOID)
-    return _ratings(match, rows)
+    _save_match(match, status=Match.Status.VOID)
+    return _current_ratings(match, rows)
 
 
-def undo_void(match: Match) -> Ratings:
+def undo_void(match: Match) -> CurrentRatings:
     """Make a match count as before it was declared void."""
-    before = match.reversals.pop(VOID)
-    for seat, (gain, outcome, listed) in zip(_seats(match), before["seats"], strict=True):
+    before = match.reversals.pop(VOID_KEY)
+    for seat, (gain, outcome, listed) in zip(_ordered_seats(match), before["seats"], strict=True):
         Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=listed)
-    ledger.give_back(match.pk)
-    rows = [] if RATINGS in match.reversals else _count_ratings(match, sign=1)
-    _save(match, status=before["status"], void_reason="")
-    return _ratings(match, rows)
+    ledger.include_match_marks(match.pk)
+    rows = [] if RATINGS_KEY in match.reversals else _apply_rating_changes(match, sign=1)
+    _save_match(match, status=before["status"], void_reason="")
+    return _current_ratings(match, rows)
 
 
-def take_ratings_back(match: Match) -> Ratings:
+def take_ratings_back(match: Match) -> CurrentRatings:
     """Take back the changes of ratings and rating points; the result stays."""
-    before = {"no_points": match.no_points, "gains": [seat.points_gain for seat in _seats(match)]}
-    match.reversals = match.reversals | {RATINGS: before}
-    rows = _count_ratings(match, sign=-1)
+    before = {"no_points": match.no_points, "gains": [seat.points_gain for seat in _ordered_seats(match)]}
+    match.reversals = match.reversals | {RATINGS_KEY: before}
+    rows = _apply_rating_changes(match, sign=-1)
     match.seats.update(points_gain=None)
-    _save(match, no_points=NoPoints.TAKEN)
-    return _ratings(match, rows)
+    _save_match(match, no_points=NoPointsReason.TAKEN_BACK)
+    return _current_ratings(match, rows)
 
 
-def undo_ratings(match: Match) -> Ratings:
+def restore_ratings(match: Match) -> CurrentRatings:
     """Restore the changes of ratings and rating points."""
-    before = match.reversals.pop(RATINGS)
-    for seat, gain in zip(_seats(match), before["gains"], strict=True):
+    before = match.reversals.pop(RATINGS_KEY)
+    for seat, gain in zip(_ordered_seats(match), before["gains"], strict=True):
         Seat.objects.filter(pk=seat.pk).update(points_gain=gain)
-    rows = _count_ratings(match, sign=1)
-    _save(match, no_points=before["no_points"])
-    return _ratings(match, rows)
+    rows = _apply_rating_changes(match, sign=1)
+    _save_match(match, no_points=before["no_points"])
+    return _current_ratings(match, rows)
 
 
-def _seats(match: Match) -> Sequence[Seat]:
+def _ordered_seats(match: Match) -> Sequence[Seat]:
     return list(match.seats.order_by("index"))
 
 
-def _save(match: Match, **columns: Any) -> None:
+def _save_match(match: Match, **columns: Any) -> None:
     Match.objects.filter(pk=match.pk).update(reversals=match.reversals, **columns)
     announcements.touch_table(match.pk)
     announcements.touch_lobby()
 
 
-def _count_ratings(match: Match, *, sign: int) -> list[RatingChange]:
+def _apply_rating_changes(match: Match, *, sign: int) -> list[RatingChange]:
     """Take back (-1) or restore (1) what a match did to ratings. Return the changed rows."""
     if not match.rated:
         return []
@@ -82,7 +82,7 @@ def _count_ratings(match: Match, *, sign: int) -> list[RatingChange]:
     return changes.exclude_match(match.pk) if sign < 0 else changes.include_match(match.pk)
 
 
-def _ratings(match: Match, rows: Iterable[RatingChange]) -> Ratings:
+def _current_ratings(match: Match, rows: Iterable[RatingChange]) -> CurrentRatings:
     people = [row.user_id for row in rows if row.user_id]
     current = changes.current_ratings(match.variant, people)
     return {person: current.get(person, Skill()).rating for person in people}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Act = ModerationAct.Act
 
 # Rows of the page of figures, by the act that they count.
-FIGURES: dict[str, _StrPromise] = {
+FIGURE_ROWS: dict[str, _StrPromise] = {
     # Translators: these are rows of the public figures, numbers per month.
     "reports": _("Reports"),
     Act.UPHOLD: _("Cases upheld"),
@@ -36,7 +36,7 @@ FIGURES: dict[str, _StrPromise] = {
 }
 
 # The words of a report, by the detector that makes it.
-FINDINGS: dict[str, _StrPromise] = {
+FINDING_TEXTS: dict[str, _StrPromise] = {
     Detector.STALLING: _(
         "%(slow)d of %(turns)d turns took nearly all of their free time or more; %(others)d %% of the others’."
     ),

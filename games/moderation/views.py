@@ -15,8 +15,8 @@ from games.errors import Refused
 from games.moderation.cases import figures, reportable
 from games.moderation.cases.forms import REPORT_REASONS, PlaceForm, ReportForm
 from games.moderation.cases.reportable import Reportable
-from games.moderation.cases.reporting import report
-from games.moderation.texts import FIGURES
+from games.moderation.cases.reporting import report_person
+from games.moderation.texts import FIGURE_ROWS
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
 
@@ -30,26 +30,26 @@ def page(request: PersonRequest) -> HttpResponse:
     form = PlaceForm(request.POST or request.GET, auto_id=False)
     if not form.is_valid():
         raise Http404(_("There is nothing to report here."))
-    subject = reportable.find(request.user, **form.cleaned_data)
-    if request.method == "POST" and (refused := _report(request, subject)) is None:
+    subject = reportable.find_reportable(request.user, **form.cleaned_data)
+    if request.method == "POST" and (refusal := _submit_report(request, subject)) is None:
         return redirect("report-done")
     context = {
         "form": form,
         "people": subject.people,
         "reasons": REPORT_REASONS,
         "words": ReportForm(auto_id=False)["words"],
-        "refused": refused if request.method == "POST" else "",
+        "refused": refusal if request.method == "POST" else "",
     }
     return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
 
 
 @login_required
 @require_safe
-def done(request: PersonRequest) -> HttpResponse:
+def report_done(request: PersonRequest) -> HttpResponse:
     return render(request, "reports/done.html")
 
 
-def _report(request: PersonRequest, subject: Reportable) -> str | None:
+def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:
     """Report the chosen person. Return the reason of a refusal, None if there is none. Raises LimitExceeded."""
     form = ReportForm(request.POST)
     if not form.is_valid():
@@ -63,19 +63,21 @@ def _report(request: PersonRequest, subject: Reportable) -> str | None:
     address = address_of_request(request) if request.user.is_guest else ""
     limits.enforce("reports", address=address, account=request.user.pk)
     try:
-        report(
+        report_person(
             reporter=request.user, suspect=suspect, reason=fields["reason"], place=subject.place, words=fields["words"]
         )
-    except Refused as refused:
-        return str(refused.text)
+    except Refused as refusal:
+        return str(refusal.text)
     return None
 
 
 @require_safe
 def show_figures(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
-    months = cache.get_or_set(f"moderation-figures-{now:%Y-%m}", lambda: figures.months(now), CACHE_SECONDS) or []
+    months = (
+        cache.get_or_set(f"moderation-figures-{now:%Y-%m}", lambda: figures.monthly_figures(now), CACHE_SECONDS) or []
+    )
     # Figures cached before an update of the site may lack a new kind of act.
-    rows = [(name, [month.counts.get(kind) for month in months]) for kind, name in FIGURES.items()]
-    context = {"months": months, "rows": rows, "fewest": figures.FEWEST, "most": figures.MONTHS}
+    rows = [(name, [month.counts.get(kind) for month in months]) for kind, name in FIGURE_ROWS.items()]
+    context = {"months": months, "rows": rows, "fewest": figures.MIN_PUBLISHED_COUNT, "most": figures.MAX_MONTHS}
     return render(request, "privacy/figures.html", context)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.access import is_over, seat_of, visible_match
+from games.access import is_over_for, seat_of, visible_match
 from games.lessons import Attempt
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
@@ -28,7 +28,7 @@ from games.puzzles.tasks import mistake_task
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words.lookup import words_for
-from games.words.pages import MISTAKE
+from games.words.page_labels import MISTAKE
 
 SOLVED_SESSION_KEY = "mistakes"  # session key of the numbers of the solved mistakes, by the slug of the match
 MAX_REMEMBERED_MATCHES = 20  # matches in the session
@@ -71,7 +71,7 @@ def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
 def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:
     """Return the mistakes of this viewer in a match that is over and has a report."""
     seat = seat_of(request.user, match.pk)
-    report = reports.report_of(match) if seat is not None and is_over(request.user, match) else None
+    report = reports.report_of(match) if seat is not None and is_over_for(request.user, match) else None
     return mistakes_of_seat(report, seat) if report is not None and seat is not None else ()
 
 

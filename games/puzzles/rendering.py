@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games.engine.view import View
-from games.rendering.page import safe
+from games.rendering.page import as_safe_string
 from games.review.analysis_rendering import describe_move, value_text
 from games.words.lookup import words_for
 
@@ -24,4 +24,6 @@ def move_lines(view: View, values: Iterable[tuple[str, float]], language: str) -
     """Return moves in words, given in notation with their values in points."""
     words = words_for(view.rules.key, language)
     legal = {view.rules.move_text(move): move for move in view.legal}
-    return [MoveLine(safe(describe_move(view, legal[move], words)), value_text(value)) for move, value in values]
+    return [
+        MoveLine(as_safe_string(describe_move(view, legal[move], words)), value_text(value)) for move, value in values
+    ]

@@ -19,22 +19,22 @@ from games.models import PuzzleAttempt, PuzzleDay
 from games.puzzles import daily, puzzle_from_data
 from games.puzzles.rendering import move_lines
 from games.puzzles.tasks import puzzle_task
-from games.rendering.pictures import pictures
+from games.rendering.pictures import game_pictures
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
-from games.words import offered, words_of
-from games.words.pages import PUZZLE
+from games.words import offered_variants, words_of
+from games.words.page_labels import PUZZLE
 
 
 @require_safe
 def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show today's puzzle of every game or, for one game, today's and all earlier ones."""
-    if variant and variant not in offered():
+    if variant and variant not in offered_variants():
         raise Http404(_("There is no such game."))
     now, user_id = timezone.now(), request.user.pk
     today = [
         (words_of(key).name, puzzle_day, daily.streak(key, user_id, now) if user_id else 0)
-        for key in ([variant] if variant else offered())
+        for key in ([variant] if variant else offered_variants())
         if (puzzle_day := daily.puzzle_of_day(key, now)) is not None
     ]
     attempts = PuzzleAttempt.objects.filter(user=user_id, solved_at__isnull=False)
@@ -44,7 +44,7 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
         "today_ends_at": daily.end_of_day(now.date()),
         "earlier": daily.puzzle_days(variant).exclude(day=now.date()) if variant else [],
         "solved": set(attempts.values_list("puzzle_day", flat=True)),
-        "pictures": pictures(),
+        "pictures": game_pictures(),
     }
     return render(request, "puzzles/list.html", context)
 
@@ -82,7 +82,7 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
 
 def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
     """Return the puzzle of a game on a day written as ``2026-01-31``. Raises Http404."""
-    if variant in offered():
+    if variant in offered_variants():
         daily.puzzle_of_day(variant, now)
     with suppress(ValueError):
         row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()

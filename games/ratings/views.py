@@ -17,9 +17,9 @@ from games.history.plot import history_plot
 from games.ratings import bot_ratings, disclosed_ratings
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.skill import Skill
-from games.words import offered, words_of
-from games.words.levels import MATCHES, above_random
-from games.words.pages import RATING_PLOT
+from games.words import offered_variants, words_of
+from games.words.levels import MIN_MEASURED_MATCHES, rating_above_random
+from games.words.page_labels import RATING_PLOT
 
 LEADERBOARD_WEEK = timedelta(days=7)
 MAX_LISTED_CHANGES = 20  # per game, newest first
@@ -29,21 +29,25 @@ MIN_PLOT_SPAN = 100  # rating points
 @require_safe
 def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week."""
-    if variant not in offered():
+    if variant not in offered_variants():
         raise Http404(_("There is no such game."))
     week, rating_by_level = request.GET.get("time") == "week", bot_ratings.ratings_of_bots(variant)
     leaders = disclosed_ratings.leaders(variant, since=timezone.now() - LEADERBOARD_WEEK if week else None)
     context = {
         "variant": variant,
         "name": words_of(variant).name,
-        "games": [(key, words_of(key).name) for key in offered()],
+        "games": [(key, words_of(key).name) for key in offered_variants()],
         "week": week,
         "leaders": [(row.user, skill_after(row)) for row in leaders],
         "bots": [
-            {"name": level.label, "above_random": above_random(variant, level), "rating": rating_by_level.get(level)}
+            {
+                "name": level.label,
+                "above_random": rating_above_random(variant, level),
+                "rating": rating_by_level.get(level),
+            }
             for level in reversed(BotLevel)
         ],
-        "matches": MATCHES,
+        "matches": MIN_MEASURED_MATCHES,
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -51,7 +55,7 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
 def ratings_of(person_id: int) -> list[dict[str, Any]]:
     """Return a person's ratings for their page, game by game."""
     changes_by_game = disclosed_ratings.rating_history(person_id)
-    return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered()]
+    return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered_variants()]
 
 
 def _rating(key: str, rows: list[Any]) -> dict[str, Any]:

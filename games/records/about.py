@@ -17,7 +17,7 @@ from games.match.table import Person
 from games.match_reports import reports
 from games.match_reports.report import REPORT_VERSION, Report
 from games.models import Match, Seat
-from games.words.names import DELETED
+from games.words.names import DELETED_NAME
 
 
 def about_match(match_id: int, events: Sequence[Event], people: Iterable[Person] | None = None) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def people_of_match(match_id: int) -> list[Person]:
 
 def _player_data(person: Person) -> dict[str, str]:
     """Return the name, "" for a deleted account, and the level of a bot."""
-    if person.user_id is None and person.name == DELETED:
+    if person.user_id is None and person.name == DELETED_NAME:
         return {"name": ""}
     is_bot = person.kind == Occupant.BOT and person.user_id is None and person.name
     return {"name": person.name} | ({"bot": person.bot} if is_bot else {})

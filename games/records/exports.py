@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asgiref.sync import sync_to_async
 
-from games.access import STRANGER, is_over, listed_matches, listed_seats
+from games.access import ANONYMOUS_VIEWER, is_over_for, listed_matches, listed_seats
 from games.engine.events import MatchStarted
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
@@ -38,7 +38,7 @@ class RecordContent(NamedTuple):
 
 def downloadable_version(viewer: Viewer, match: Match) -> int:
     """Return the version up to which this viewer may download the record: the end, or that of the last full round."""
-    if is_over(viewer, match):
+    if is_over_for(viewer, match):
         return match.version
     return record.last_round_over(match.pk, delayed.snapshot_for(match.pk, viewer.pk).table.version)
 
@@ -57,7 +57,7 @@ def nonce_kind(start: MatchStarted) -> str:
 
 def public_match_ids() -> Iterator[int]:
     """Yield the matches in everybody's history."""
-    matches = Match.objects.filter(listed_matches(STRANGER), version__gt=0).order_by("pk")
+    matches = Match.objects.filter(listed_matches(ANONYMOUS_VIEWER), version__gt=0).order_by("pk")
     return matches.values_list("pk", flat=True).iterator()
 
 
@@ -101,7 +101,7 @@ async def stream_records(match_ids: Iterable[int], extension: str) -> AsyncItera
         yield text
 
 
-def read_record(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> RecordContent:
+def read_record(match_id: int, viewer: Viewer = ANONYMOUS_VIEWER, version: int | None = None) -> RecordContent:
     """Read a match up to a version that this viewer may know, or to its end, if that is public."""
     rows = record.read(match_id, version)
     people = None if version is None else delayed.snapshot_for(match_id, viewer.pk).table.people

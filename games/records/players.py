@@ -18,7 +18,7 @@ from games.models import Match
 from games.records.about import people_of_match
 from games.records.import_errors import UnreadableRecord
 from games.spectators import delayed
-from games.words.names import DELETED
+from games.words.names import DELETED_NAME
 
 SEAT_COLOURS = ("teal", "red", "blue", "orange")
 
@@ -48,7 +48,7 @@ def people_of_record(start: MatchStarted, players: tuple[RecordPlayer, ...]) -> 
     if not players:
         players = tuple(RecordPlayer(_("Seat %(number)d") % {"number": seat}) for seat in range(1, start.seats + 1))
     return tuple(
-        Person(seat, name or DELETED, colour, Occupant.BOT if bot else Occupant.HUMAN, bot=bot)
+        Person(seat, name or DELETED_NAME, colour, Occupant.BOT if bot else Occupant.HUMAN, bot=bot)
         for seat, ((name, bot), colour) in enumerate(zip(players, cycle(SEAT_COLOURS), strict=False))
     )
 

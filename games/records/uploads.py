@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.engine.transcript import read
 from games.engine.transcript_head import read_about
 from games.models import UploadedRecord
@@ -30,7 +30,7 @@ UPLOAD_EXPIRED = _("This record was deleted after a day. Please upload it again.
 NAME_LENGTH = 16
 OWNER_SESSION_KEY = "brings_records_as"  # the session key of the token that owns this visitor's records
 
-_parsed_uploads: CacheOf[ImportedMatch] = caches.uploads
+_parsed_uploads: ProcessCache[ImportedMatch] = caches.uploads
 
 
 def store_upload(session: SessionBase, match: ImportedMatch) -> str:
@@ -63,7 +63,7 @@ def load_upload(
         return None
     limits.enforce("imports", address=address, account=account)
     with limits.place("imports", address=address, account=account), exclusive_validation():
-        return _parsed_uploads().once(name, partial(_parse, zlib.decompress(packed).decode()))
+        return _parsed_uploads().get_or_load(name, partial(_parse, zlib.decompress(packed).decode()))
 
 
 def _parse(transcript: str) -> ImportedMatch:

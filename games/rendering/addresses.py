@@ -8,19 +8,19 @@ from games.html import Html, escape
 from games.links import path_to
 
 
-def address(page: str, *arguments: object) -> Html:
+def page_address(page: str, *arguments: object) -> Html:
     """Return the path of a page by its name. Raises NoReverseMatch."""
     return escape(path_to(page, *arguments))
 
 
-def person_page(user_id: int) -> Html:
+def person_address(user_id: int) -> Html:
     """Return the address of a person's page."""
-    before, behind = _around_the_number()
+    before, behind = _person_address_parts()
     return Html(f"{before}{user_id}{behind}")
 
 
 @cache
-def _around_the_number() -> tuple[Html, Html]:
+def _person_address_parts() -> tuple[Html, Html]:
     """Return the parts of the address of a person's page around the id. Cached: a list has a hundred addresses."""
-    before, _number, behind = address("person", 0).rpartition("0")
+    before, _number, behind = page_address("person", 0).rpartition("0")
     return escape(before), escape(behind)

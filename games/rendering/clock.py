@@ -12,8 +12,8 @@ from games.html import Html
 from games.match.table import Timer
 from games.words.lookup import Words
 
-SECOND = 1000
-HOUR = 3600 * SECOND
+SECOND_MS = 1000
+HOUR_MS = 3600 * SECOND_MS
 RING = Html('<svg class="ring" aria-hidden="true"><rect pathLength="1"/></svg>')
 
 
@@ -22,8 +22,8 @@ def turn_clock(timer: Timer, words: Words) -> Html:
     if timer.due_kind != Due.TIMEOUT or timer.turn_started_ms is None or timer.deadline_ms is None:
         return Html("")
     free_until = timer.turn_started_ms + timer.move_ms
-    bank = (timer.deadline_ms - free_until) // SECOND
-    free = Html(f"{timer.move_ms // HOUR} h" if timer.move_ms >= HOUR else f"{timer.move_ms // SECOND} s")
+    bank = (timer.deadline_ms - free_until) // SECOND_MS
+    free = Html(f"{timer.move_ms // HOUR_MS} h" if timer.move_ms >= HOUR_MS else f"{timer.move_ms // SECOND_MS} s")
     text = Html(f"{free} + {bank} s" if bank else free)
     spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
@@ -37,7 +37,7 @@ def countdown(deadline_ms: int) -> Html:
     return Html(f'<span class="left" data-deadline="{deadline_ms}" aria-hidden="true"></span>')
 
 
-def with_time(frame: str) -> str:
+def with_server_time(frame: str) -> str:
     """Return a frame that also brings the server's time in milliseconds, for the clocks of the page.
 
     Browsers ignore the comment, and htmx swaps nothing for an object without content (``js/server_clock.js``).

@@ -6,6 +6,6 @@ from accounts.faces import face_of
 from games.html import Html, escape
 
 
-def face(name: str, colour: str) -> Html:
+def face_html(name: str, colour: str) -> Html:
     """Return the face of a name, as decoration next to the name."""
     return Html(f'<span class="face face-{escape(face_of(name))} chip-{escape(colour)}"></span>')

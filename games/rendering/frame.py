@@ -12,19 +12,19 @@ from games.fair_dealing.rendering import fairness_list
 from games.geometry.spots import Shape
 from games.html import Html, escape
 from games.match.table import Table
-from games.rendering import acts
-from games.rendering.board import board, hint_layer, offers_hints, spots
-from games.rendering.changes import Zone, Zones
-from games.rendering.hand import Places, chosen_places, followed, hand
+from games.rendering import own_zone
+from games.rendering.board import board_html, hint_layer, offers_hints, spots_html
+from games.rendering.hand import Places, chosen_places, hand_zone, tiles_without_buttons
 from games.rendering.layouts import drawing_of
 from games.rendering.moves import newest_moves
 from games.rendering.pieces import tile_name
-from games.rendering.result import result
+from games.rendering.result import result_panel
 from games.rendering.scores import newest_round
-from games.rendering.seats import seats
-from games.rendering.status import status
+from games.rendering.seats import seats_zone
+from games.rendering.status import status_zone
+from games.rendering.zones import Zone, Zones
 from games.words.lookup import Words, refusal_text, rule_link, words_for
-from games.words.names import table_in
+from games.words.names import table_with_translated_names
 
 
 def shared_zones(
@@ -35,11 +35,11 @@ def shared_zones(
     The board is arranged for one shape of felt or, if the felt is unknown, for every shape. ``cached_board`` is the
     board of an earlier revision with the same position.
     """
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return Zones(
         {
-            "seats": seats(table, view, words),
-            "board": board(view, words, shape) if cached_board is None else cached_board,
+            "seats": seats_zone(table, view, words),
+            "board": board_html(view, words, shape) if cached_board is None else cached_board,
             "scores": newest_round(table, view, words),
             "fairness": fairness_list(table, view, words),
         }
@@ -51,12 +51,12 @@ def text_zones(table: Table, view: View | None, seat: int | None, language: str)
 
     Spectators (None) read names only. Only public parts of the view are used.
     """
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return Zones(
         {
-            "status": status(table, view, seat, words),
+            "status": status_zone(table, view, seat, words),
             "moves": newest_moves(table, view, seat, words),
-            "result": result(table, view, seat, words),
+            "result": result_panel(table, view, seat, words),
         }
     )
 
@@ -65,9 +65,11 @@ def own_zones(
     table: Table, view: View | None, seat: int | None, language: str, chosen: str = "", *, shape: Shape | None = None
 ) -> Zones:
     """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the text of a tile or ""."""
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     places = chosen_places(view, chosen)
-    return Zones({"hand": _hand(table, view, seat, words, places), "spots": spots(view, words, places, shape)})
+    return Zones(
+        {"hand": _hand_zone(table, view, seat, words, places), "spots": spots_html(view, words, places, shape)}
+    )
 
 
 NO_HINTS = Zones({"hints": Html('<div id="hints"></div>')})
@@ -101,15 +103,15 @@ def notice_zones(error: Refusal | Refused, variant: str, language: str) -> Zones
     return Zones({"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')})
 
 
-def _hand(table: Table, view: View | None, seat: int | None, words: Words, places: Places) -> Zone:
+def _hand_zone(table: Table, view: View | None, seat: int | None, words: Words, places: Places) -> Zone:
     if view is None:
-        return acts.waiting(table, seat, words)
+        return own_zone.waiting_zone(table, seat, words)
     if view.match_over is not None:
-        return acts.finished(table, view, words)
+        return own_zone.finished_zone(table, view, words)
     if seat is not None and table.people[seat].kind == Occupant.BOT:
-        return acts.replaced(table, view, seat, words, followed(view))
+        return own_zone.replaced_zone(table, view, seat, words, tiles_without_buttons(view))
     if view.round.over is not None:
-        return acts.between_rounds(table, view, words)
+        return own_zone.between_rounds_zone(table, view, words)
     if view.viewer is None:
-        return acts.watching(words)
-    return hand(table, view, words, places)
+        return own_zone.watching_zone(words)
+    return hand_zone(table, view, words, places)

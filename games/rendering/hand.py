@@ -10,74 +10,74 @@ from games.engine.layout import Layout
 from games.engine.moves import Draw, Play
 from games.engine.tiles import Tile
 from games.engine.view import View
-from games.html import NOTHING, Html, escape
+from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
-from games.rendering.acts import CLOSING, opening
-from games.rendering.changes import Element, Zone
-from games.rendering.company import question
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
-from games.rendering.pieces import key, named_upright, sides, tile_name
+from games.rendering.own_zone import CLOSING_TAG, opening_tag
+from games.rendering.pieces import sides_class, tile_key, tile_name, unlabelled_upright_tile
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
+from games.rendering.votes import open_vote
+from games.rendering.zones import Element, Zone
 from games.words.lookup import Words, rule_link
 
 Hand = tuple[Tile, ...]
 Options = dict[Tile, list[Play]]  # placements by tile
 Places = Mapping[Play, Points]  # placements of the chosen tile and their points, from the top of the table down
 # A tile sends a move with the form around the hand, or asks where it fits.
-MOVE, ASK = Html('name="move"'), Html('form="choose" name="tile"')
+MOVE_ATTRIBUTES, ASK_ATTRIBUTES = Html('name="move"'), Html('form="choose" name="tile"')
 DRAW, PASS = Html("draw"), Html("pass")
 
 
-def hand(table: Table, view: View, words: Words, places: Places) -> Zone:
+def hand_zone(table: Table, view: View, words: Words, places: Places) -> Zone:
     """Return the viewer's tiles and possible actions. ``places`` are those of the chosen tile."""
     viewer = view.viewer or 0
     tiles = view.seats[viewer].hand or ()
     moves = drawing_of(view.round.layout).impossible_moves(tiles)
-    mine = view.round.to_move == viewer
-    tag = opening(words["your_tiles"], viewer, mine=mine, lag_ms=table.people[viewer].lag_ms)
-    begin = Html(f'{tag}<div class="task">')
-    if not mine:
-        vote = question(table, view, words)
+    is_own_turn = view.round.to_move == viewer
+    tag = opening_tag(words["your_tiles"], viewer, is_own_turn=is_own_turn, lag_ms=table.people[viewer].lag_ms)
+    opening = Html(f'{tag}<div class="task">')
+    if not is_own_turn:
+        vote = open_vote(table, view, words)
         text = vote.text if vote else _whose_turn(table, view, words)
-        return begin, _task(text), *_resting(tiles, moves, vote.buttons if vote else NOTHING)
-    options = placements(view)
-    buttons = Html(f"{_draw_or_pass(view, words)}{_choice(view, places, words)}</div>")
-    row = _row(tiles, _tile_buttons(view, moves, options, words, places))
-    return begin, _task(_what_to_do(view, options, words)), buttons, row, CLOSING
+        return opening, _task(text), *_waiting_parts(tiles, moves, vote.buttons if vote else EMPTY_HTML)
+    options = placements_by_tile(view)
+    buttons = Html(f"{_draw_or_pass_button(view, words)}{_place_choice(view, places, words)}</div>")
+    row = _tile_row(tiles, _tile_buttons(view, moves, options, words, places))
+    return opening, _task(_task_text(view, options, words)), buttons, row, CLOSING_TAG
 
 
-def followed(view: View) -> Html:
+def tiles_without_buttons(view: View) -> Html:
     """Return the viewer's tiles without buttons while a bot plays them, "" for others and between rounds."""
     tiles = view.seats[view.viewer].hand if view.viewer is not None and view.round.over is None else None
     if not tiles:
-        return NOTHING
+        return EMPTY_HTML
     items = [
         Html(
-            f'<li><span id="h{key(tile)}{"b" * copy}" role="img" aria-label="{tile_name(tile)}">'
-            f"{named_upright(tile)}</span></li>"
+            f'<li><span id="h{tile_key(tile)}{"b" * copy}" role="img" aria-label="{tile_name(tile)}">'
+            f"{unlabelled_upright_tile(tile)}</span></li>"
         )
         for tile, copy in zip(tiles, _copies(tiles), strict=True)
     ]
-    return _row(tiles, Html("".join(items)))
+    return _tile_row(tiles, Html("".join(items)))
 
 
-def _row(tiles: Hand, items: Html) -> Html:
-    return Html(f'<ol class="tiles{sides(tiles)}" role="list">{items}</ol>')
+def _tile_row(tiles: Hand, items: Html) -> Html:
+    return Html(f'<ol class="tiles{sides_class(tiles)}" role="list">{items}</ol>')
 
 
 @lru_cache(maxsize=4096)
-def _resting(tiles: Hand, moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
+def _waiting_parts(tiles: Hand, moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
     """Return the rest of the zone of a player who waits, the same objects as long as nothing changes.
 
     ``moves`` are illegal moves, one for each tile, and ``buttons`` the answers to a vote.
     """
     items = [
-        _tile(tile, MOVE, escape(move), NOTHING, fits=False, pressed=False, copy=copy)
+        _tile_button(tile, MOVE_ATTRIBUTES, escape(move), EMPTY_HTML, fits=False, pressed=False, copy=copy)
         for tile, move, copy in zip(tiles, moves, _copies(tiles), strict=True)
     ]
-    return Html(f"{buttons}</div>"), _row(tiles, Html("".join(items))), CLOSING
+    return Html(f"{buttons}</div>"), _tile_row(tiles, Html("".join(items))), CLOSING_TAG
 
 
 def _task(text: Html) -> Element:
@@ -91,27 +91,27 @@ def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: W
     fit can be tried: the refusal cites the rule.
     """
     tiles = view.seats[view.viewer or 0].hand or ()
-    asks = drawing_of(view.round.layout).has_previews
+    needs_place = drawing_of(view.round.layout).has_previews
     pressed_tile = next(iter(places)).tile if places else None
     buttons = []
     for tile, illegal, copy in zip(tiles, moves, _copies(tiles), strict=True):
         plays = options.get(tile, [])
         pressed = not copy and tile == pressed_tile
-        if len(plays) > 1 or (plays and asks):
-            sends, value = ASK, Html("" if pressed else tile_name(tile))
+        if len(plays) > 1 or (plays and needs_place):
+            attributes, value = ASK_ATTRIBUTES, Html("" if pressed else tile_name(tile))
         else:
-            sends, value = MOVE, escape(words.rules.move_text(plays[0]) if plays else illegal)
-        fit = words[_fit(plays, words)]
-        buttons.append(_tile(tile, sends, value, fit, fits=bool(plays), pressed=pressed, copy=copy))
+            attributes, value = MOVE_ATTRIBUTES, escape(words.rules.move_text(plays[0]) if plays else illegal)
+        fit = words[_fit_phrase(plays, words)]
+        buttons.append(_tile_button(tile, attributes, value, fit, fits=bool(plays), pressed=pressed, copy=copy))
     return Html("".join(buttons))
 
 
 def _copies(tiles: Hand) -> list[int]:
     """Return for each tile the number of equal ones before it."""
-    return [tiles[:place].count(tile) for place, tile in enumerate(tiles)]
+    return [tiles[:index].count(tile) for index, tile in enumerate(tiles)]
 
 
-def placements(view: View) -> Options:
+def placements_by_tile(view: View) -> Options:
     """Return the viewer's legal placements, tile by tile."""
     options: Options = {}
     for move in view.legal:
@@ -135,68 +135,72 @@ def _whose_turn(table: Table, view: View, words: Words) -> Html:
     return words.fill("waiting_away" if table.people[seat].away else "waiting", name=name_of(table, seat))
 
 
-def _what_to_do(view: View, tiles: Options, words: Words) -> Html:
+def _task_text(view: View, tiles: Options, words: Words) -> Html:
     """Return the task of the player to move, with a link to the rule that requires it."""
     ends = drawing_of(view.round.layout).open_ends(words)
     if not tiles:
-        phrase, rule = _stuck(view, words)
-        return Html(words.fill(phrase, ends=ends) + _why(rule, words))
+        phrase, rule = _stuck_reason(view, words)
+        return Html(words.fill(phrase, ends=ends) + _rule_question(rule, words))
     if view.lead_rule:
         phrase = "lead_forced" if len(tiles) == 1 else "lead_one_of"
         lead = words.fill(phrase, tiles=words.one_of([tile_name(tile) for tile in tiles]))
-        return Html(lead + _why(view.lead_rule, words))
+        return Html(lead + _rule_question(view.lead_rule, words))
     if not view.round.plays:
         return words["lead_free"]
-    if act := _act(view):
+    if act := _draw_or_pass(view):
         return words[f"play_or_{act}"]
     return words.fill("drawn_fits" if view.round.drawn else "play_ends", ends=ends)
 
 
-def _stuck(view: View, words: Words) -> tuple[str, str]:
+def _stuck_reason(view: View, words: Words) -> tuple[str, str]:
     """Return the phrase for a player who cannot place a tile, and the rule that requires it."""
     rules = words.rules
-    if _act(view) == DRAW:
+    if _draw_or_pass(view) == DRAW:
         return "draw_reason", rules.draw_rule
     if view.price.terms:
         return "pass_price_reason", view.price.terms[0].rule
     return "pass_reason" if has_drawing(view) else "pass_no_draw_reason", rules.pass_rule
 
 
-def _why(rule: str, words: Words) -> Html:
+def _rule_question(rule: str, words: Words) -> Html:
     return Html(f' <a href="{rule_link(words.variant, rule)}" target="_blank">{words["why"]}</a>')
 
 
-def _act(view: View) -> Html:
+def _draw_or_pass(view: View) -> Html:
     """Return ``draw`` or ``pass`` if it is legal, otherwise "". Legal moves list it after all placements."""
     last = view.legal[-1] if view.legal else None
-    return NOTHING if last is None or isinstance(last, Play) else DRAW if isinstance(last, Draw) else PASS
+    return EMPTY_HTML if last is None or isinstance(last, Play) else DRAW if isinstance(last, Draw) else PASS
 
 
-def _draw_or_pass(view: View, words: Words) -> Html:
+def _draw_or_pass_button(view: View, words: Words) -> Html:
     """Return the button to draw or pass with its price and the number of draws left, "" if neither is legal."""
-    name = _act(view)
+    name = _draw_or_pass(view)
     if not name:
-        return NOTHING
+        return EMPTY_HTML
     notes = [words.count("points", view.price.total)] if view.price.total else []
     notes += [words.count("draws", view.draws_left)] if view.draws_left else []
-    worth = Html(f" <small>{', '.join(notes)}</small>" if notes else "")
-    return Html(f'<button id="{name}" class="button act" {MOVE} value="{name}">{words[name]}{worth}</button>')
+    note = Html(f" <small>{', '.join(notes)}</small>" if notes else "")
+    return Html(
+        f'<button id="{name}" class="button act" {MOVE_ATTRIBUTES} value="{name}">{words[name]}{note}</button>'
+    )
 
 
 @lru_cache(maxsize=8192)
-def _tile(tile: Tile, sends: Html, value: Html, fit: Html, *, fits: bool, pressed: bool, copy: int) -> Html:
+def _tile_button(
+    tile: Tile, attributes: Html, value: Html, fit: Html, *, fits: bool, pressed: bool, copy: int
+) -> Html:
     """Return a tile as a button. ``fit`` says where it fits, ``copy`` counts equal tiles before it."""
     label = Html(f"{tile_name(tile)}, {fit}" if fit else tile_name(tile))
     marks = Html(' class="fits"' if fits else "")
     if pressed:
         marks = Html(f'{marks} aria-pressed="true"')
     return Html(
-        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} {sends} value="{value}" aria-label="{label}">'
-        f"{named_upright(tile)}</button></li>"
+        f'<li><button id="h{tile_key(tile)}{"b" * copy}"{marks} {attributes} value="{value}" aria-label="{label}">'
+        f"{unlabelled_upright_tile(tile)}</button></li>"
     )
 
 
-def _fit(plays: list[Play], words: Words) -> str:
+def _fit_phrase(plays: list[Play], words: Words) -> str:
     if not plays:
         return "fits_not"
     if len(plays) > 1:
@@ -205,15 +209,15 @@ def _fit(plays: list[Play], words: Words) -> str:
     return phrase if phrase in words else "fits"
 
 
-def _choice(view: View, places: Places, words: Words) -> Html:
+def _place_choice(view: View, places: Places, words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with its points."""
     if not places:
-        return NOTHING
+        return EMPTY_HTML
     drawing, plays = drawing_of(view.round.layout), tuple(places)
-    buttons = Html("".join([_place(drawing, play, points, words) for play, points in places.items()]))
+    buttons = Html("".join([_place_button(drawing, play, points, words) for play, points in places.items()]))
     if drawing.has_previews:
         buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
-        buttons = Html(buttons + _turn(drawing, plays, words))
+        buttons = Html(buttons + _turn_button(drawing, plays, words))
     marks = Html(f' tried" data-go="{words["play_here"]}"' if drawing.has_previews else '"')
     question = words.fill("choose_end", tile=tile_name(plays[0].tile))
     return Html(
@@ -222,26 +226,28 @@ def _choice(view: View, places: Places, words: Words) -> Html:
     )
 
 
-def _turn(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html:
+def _turn_button(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html:
     """Return the button that turns a tile, "" if no place has several ways. Without scripts each way has a button."""
     if len({drawing.spot(play)[:2] for play in plays}) == len(plays):
-        return NOTHING
+        return EMPTY_HTML
     sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')
     return Html(
         f'<button id="turn-tile" type="button" class="button" aria-label="{words["turn_tile"]}" hidden>{sign}</button>'
     )
 
 
-def _place(drawing: Drawing[Layout], play: Play, points: Points, words: Words) -> Html:
+def _place_button(drawing: Drawing[Layout], play: Play, points: Points, words: Words) -> Html:
     """Return a place as a button. If placements have a preview, only screen readers need its name."""
     name = drawing.place_name(play.place, words)
-    notes = [drawing.built(play.place, words), points_text(points, words)]
+    notes = [drawing.built_figure(play.place, words), points_text(points, words)]
     gain = Html(", ".join([note for note in notes if note]))
     if drawing.has_previews:
         name = Html(f"<span>{name}{',' if gain else ''}</span>")
     if gain:
         name = Html(f"{name} <small>{gain}</small>")
-    return Html(f'<button class="button act" {MOVE} value="{escape(words.rules.move_text(play))}">{name}</button>')
+    return Html(
+        f'<button class="button act" {MOVE_ATTRIBUTES} value="{escape(words.rules.move_text(play))}">{name}</button>'
+    )
 
 
 def points_text(points: Points, words: Words) -> Html:
@@ -250,7 +256,7 @@ def points_text(points: Points, words: Words) -> Html:
     If space is short, the page shows only the points.
     """
     if not points.total:
-        return NOTHING
+        return EMPTY_HTML
     terms = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
         terms = " + ".join([str(term.value) for term in points.terms])

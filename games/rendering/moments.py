@@ -14,7 +14,7 @@ from infrastructure.moments import moment_text
 DAY = timedelta(days=1)
 
 
-def ago(moment: datetime) -> Html:
+def ago_element(moment: datetime) -> Html:
     """Return how long ago a moment was in the current language, with its date.
 
     The date shows on hover, to screen readers, and to people who ticked ``history/dates.html``.
@@ -22,11 +22,11 @@ def ago(moment: datetime) -> Html:
     date = escape(moment_text(moment))
     return Html(
         f'<time class="ago" datetime="{escape(moment.isoformat())}" title="{date}">'
-        f'<span class="ago-words">{escape(words(moment))}</span> <span class="ago-date">{date}</span></time>'
+        f'<span class="ago-words">{escape(ago_text(moment))}</span> <span class="ago-date">{date}</span></time>'
     )
 
 
-def words(moment: datetime) -> str:
+def ago_text(moment: datetime) -> str:
     """Return how long ago a moment was, after a day in one unit: days, weeks, months or years."""
     now = timezone.now()
     if now - moment < DAY:

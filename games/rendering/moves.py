@@ -10,21 +10,21 @@ from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
-from games.rendering.seats import name_for
+from games.rendering.seats import name_or_you
 from games.words.lookup import Words
 
-NEWEST = 3  # moves in a frame; a page that missed more of them reloads its list
+MAX_NEWEST_MOVES = 3  # moves in a frame; a page that missed more of them reloads its list
 
 
 def newest_moves(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
     """Return the newest moves of the round, for the page to append. The reader sits at ``seat``."""
-    round_, lines = _lines(table, view, seat, words, NEWEST)
+    round_, lines = _round_and_moves(table, view, seat, words, MAX_NEWEST_MOVES)
     return Html(f'<ol id="moves" hidden data-of="{round_}">{"".join(lines)}</ol>')
 
 
 def move_list(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
     """Return all moves of the round, the newest last. The reader sits at ``seat``."""
-    round_, lines = _lines(table, view, seat, words, len(view.round.moves) if view else 0)
+    round_, lines = _round_and_moves(table, view, seat, words, len(view.round.moves) if view else 0)
     return Html(
         f'<ol id="move-list" class="move-list" role="list" tabindex="0" aria-labelledby="moves-title" '
         f'data-of="{round_}">{"".join(lines)}</ol>'
@@ -46,12 +46,12 @@ def move_name(act: str, played: Played | None, words: Words, by: str = "", times
     return Html(f'{text} <small class="by">{words[f"by_{by}"]}</small>') if by else text
 
 
-def signed(points: int) -> Html:
+def signed_points(points: int) -> Html:
     """Return points with their sign: ``+8``."""
     return escape(f"{points:+}".replace("-", "−"))
 
 
-def _lines(
+def _round_and_moves(
     table: Table, view: View | None, viewer: int | None, words: Words, count: int
 ) -> tuple[int, tuple[Html, ...]]:
     """Return the number of the round and its last ``count`` moves."""
@@ -65,12 +65,12 @@ def _lines(
     lines = []
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
         text = move_name(act, next(plays) if act == "play" else None, words, by)
-        name = name_for(table, seat, None if by == BOT else viewer, words)
-        lines.append(_line(number, name, text, points.total))
+        name = name_or_you(table, seat, None if by == BOT else viewer, words)
+        lines.append(_move_line(number, name, text, points.total))
     return view.round.number, tuple(lines)
 
 
 @lru_cache(maxsize=8192)
-def _line(number: int, name: Html, move: Html, points: int) -> Html:
-    gained = Html(f"<b>{signed(points)}</b>" if points else "")
+def _move_line(number: int, name: Html, move: Html, points: int) -> Html:
+    gained = Html(f"<b>{signed_points(points)}</b>" if points else "")
     return Html(f'<li data-number="{number}"><span>{name}</span> <span>{move}</span> {gained}</li>')

@@ -8,28 +8,28 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.chat.phrases import CHAT_PHRASES
-from games.chat.rendering import messages_zones, spectator_chat_zones
+from games.chat.phrases import FORM_PHRASES
+from games.chat.rendering import spectator_chat_zones, table_chat_zones
 from games.engine.refusal import Refusal
 from games.engine.view import View
-from games.enums import UNFINISHED, Occupant, Status
+from games.enums import UNFINISHED_STATUSES, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
-from games.rendering.changes import NO_ZONES, Frame, Zones
-from games.rendering.clock import SECOND
+from games.rendering.clock import SECOND_MS
 from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones, text_zones
 from games.rendering.moves import move_list
-from games.rendering.scores import all_rounds, score_sheet, score_table
-from games.rendering.sprites import sheet
+from games.rendering.scores import all_rounds_link, score_sheet, score_table
+from games.rendering.sprites import sprite_sheet
 from games.rendering.status import phrases_only
+from games.rendering.zones import NO_ZONES, Frame, Zones
 from games.words import words_of
 from games.words.length import length_note
 from games.words.lookup import words_for
-from games.words.names import table_in
-from games.words.table import DELAYS, agreed_in_words, changes
+from games.words.names import table_with_translated_names
+from games.words.table import DELAYS, terms_in_words, unusual_terms
 
 REFRESH_SECONDS = 5  # of a page without scripts
 # Without scripts, the page of a finished match refreshes for this long, in case somebody offers a rematch.
@@ -59,7 +59,7 @@ def table_zones(
             text_zones(table, view, seat, language),
             own_zones(table, view, seat, language, chosen, shape=shape),
             hints_zones(view, table.variant, language) if hints else NO_HINTS,
-            messages_zones(lines, language, muted=muted.table),
+            table_chat_zones(lines, language, muted=muted.table),
         ),
         spectator_chat_zones(spectator_lines, language),
         NO_ZONES if refused is None else notice_zones(refused, table.variant, language),
@@ -81,28 +81,28 @@ def page_context(
     The match ended ``since_end`` ago. ``options`` are further arguments of ``table_zones``.
     """
     zones = table_zones(table, view, seat=seat, language=language, **options)
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
-    is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
-    refreshes = awaits_rematch or _may_change(table, view, seat, since_end)
+    is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED_STATUSES
+    refreshes = awaits_rematch or _may_change_soon(table, view, seat, since_end)
     return _terms_context(table) | {
         "seat": seat,
-        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.markup.items()},
+        "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
         "hints": options.get("hints", False),
-        "now_ms": round(time.time() * SECOND),
+        "now_ms": round(time.time() * SECOND_MS),
         "renames": is_renamable and not phrases_only(table, words),
         "refresh": REFRESH_SECONDS if refreshes else 0,
         "follows": awaits_rematch,
-        "sprites": safe(sheet(table.variant)),
+        "sprites": as_safe_string(sprite_sheet(table.variant)),
         # The page appends to these lists by itself.
-        "moves_title": safe(words["moves_title"]),
-        "moves": safe(move_list(table, view, seat, words)),
-        "scores": safe(score_sheet(table, view, words)),
-        "all_rounds": safe(all_rounds(table.slug, words)),
+        "moves_title": as_safe_string(words["moves_title"]),
+        "moves": as_safe_string(move_list(table, view, seat, words)),
+        "scores": as_safe_string(score_sheet(table, view, words)),
+        "all_rounds": as_safe_string(all_rounds_link(table.slug, words)),
     }
 
 
-def explains(table: Table) -> bool:
+def bots_explain_moves(table: Table) -> bool:
     """Return True if bots at this table explain their moves."""
     return not table.agreed.rated and any(person.kind == Occupant.BOT for person in table.people)
 
@@ -112,14 +112,14 @@ def _terms_context(table: Table) -> dict[str, Any]:
     return {
         "table": table,
         "control": TIME_CONTROLS[table.agreed.clock],
-        "terms": agreed_in_words(table.agreed),
+        "terms": terms_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
-        "changes": changes(table.agreed),
+        "changes": unusual_terms(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),
-        "phrases": CHAT_PHRASES.items(),
-        "explains": explains(table),
+        "phrases": FORM_PHRASES.items(),
+        "explains": bots_explain_moves(table),
         "offers_hints": offers_hints(table.variant),
     }
 
@@ -128,19 +128,19 @@ def scores_context(table: Table, view: View | None, *, language: str, only: str 
     """Return the context of ``table/scores.html``: every finished round, or only the one with this number."""
     rounds = () if view is None else view.rounds
     rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
-    table, words = table_in(language, table), words_for(table.variant, language)
+    table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return {
         "table": table,
-        "scores": safe(score_table(table, rounds, words)) if rounds else "",
-        "no_rounds": safe(words["no_rounds"]),
-        "sprites": safe(sheet(table.variant)),
+        "scores": as_safe_string(score_table(table, rounds, words)) if rounds else "",
+        "no_rounds": as_safe_string(words["no_rounds"]),
+        "sprites": as_safe_string(sprite_sheet(table.variant)),
         "game": words_of(table.variant),
     }
 
 
-def _may_change(table: Table, view: View | None, seat: int | None, since_end: timedelta | None) -> bool:
+def _may_change_soon(table: Table, view: View | None, seat: int | None, since_end: timedelta | None) -> bool:
     """Return True if others may change the table soon, and the viewer is not choosing a move."""
-    if table.status in UNFINISHED:
+    if table.status in UNFINISHED_STATUSES:
         if view is None or seat is None or table.people[seat].kind == Occupant.BOT:
             return True
         return view.round.to_move != seat or not view.legal
@@ -149,5 +149,5 @@ def _may_change(table: Table, view: View | None, seat: int | None, since_end: ti
     return may_rematch and since_end is not None and since_end < REMATCH_WINDOW
 
 
-def safe(html: str) -> SafeString:
+def as_safe_string(html: str) -> SafeString:
     return mark_safe(html)  # noqa: S308 (built from escaped parts by this package)

@@ -6,15 +6,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.enums import Occupant
-from games.html import NOTHING, Html, escape
-from games.rendering.addresses import person_page
-from games.rendering.faces import face
+from games.html import EMPTY_HTML, Html, escape
+from games.rendering.addresses import person_address
+from games.rendering.faces import face_html
 from games.words.levels import level_words
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
 
 
-class Sitter(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """The part of a ``Person`` that a plate shows. The time bank, which most moves change, is not part of it."""
 
     seat: int
@@ -31,12 +31,12 @@ class Sitter(NamedTuple):
 class Plate(NamedTuple):
     """The content of a plate, by which its markup is cached."""
 
-    person: Sitter
+    person: SeatedPlayer
     ready: bool = False
     host: bool = False
     open_table: bool = False
     partner: str = ""  # a name
-    ending: str = ""  # as ``ending_of`` returns it
+    ending: str = ""  # as ``match_ending`` returns it
     passed: bool = False  # the last move is a pass of this seat
     wins: int | None = None  # matches won in a series of rematches
     absent: str = ""  # the mark of a seat in which a bot plays for a person
@@ -48,20 +48,22 @@ def plate_html(plate: Plate, words: Words) -> tuple[Html, Html]:
     person, seat = plate.person, plate.person.seat
     classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
     return (
-        Html(f'<li id="seat{seat}" class="{classes}"><div>{face(person.name, person.colour)}{_name(person)}'),
-        Html(f"</div>{_marks(plate, words)}"),
+        Html(
+            f'<li id="seat{seat}" class="{classes}"><div>{face_html(person.name, person.colour)}{_name_html(person)}'
+        ),
+        Html(f"</div>{_marks_html(plate, words)}"),
     )
 
 
-def _name(person: Sitter) -> Html:
+def _name_html(person: SeatedPlayer) -> Html:
     """Return the name, for a person as a link to their page, where they can also be blocked."""
     name = escape(isolate(person.name))
     if not person.user_id:
         return Html(f'<span class="name" translate="no">{name}</span>')
-    return Html(f'<a class="name" translate="no" href="{person_page(person.user_id)}" target="_blank">{name}</a>')
+    return Html(f'<a class="name" translate="no" href="{person_address(person.user_id)}" target="_blank">{name}</a>')
 
 
-def free_seat(plate: Plate, words: Words) -> Html:
+def free_seat_html(plate: Plate, words: Words) -> Html:
     seat = plate.person.seat
     button = Html(
         f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
@@ -72,16 +74,16 @@ def free_seat(plate: Plate, words: Words) -> Html:
     )
 
 
-def _marks(plate: Plate, words: Words) -> Html:
+def _marks_html(plate: Plate, words: Words) -> Html:
     person = plate.person
     marks = []
     if plate.ending:  # the style sheet draws a crown or a goat before it
         key = "winner" if plate.ending == "won" else "loser"
         marks.append(_explained_mark(key, words[key], Html(f" mark-{escape(plate.ending)}")))
     if plate.wins is not None:
-        marks.append(_mark(words.count("wins", plate.wins), Html(" mark-wins")))
+        marks.append(_mark_html(words.count("wins", plate.wins), Html(" mark-wins")))
     if plate.partner:
-        marks.append(_mark(words.fill("partner", name=escape(plate.partner)), Html(" mark-partner")))
+        marks.append(_mark_html(words.fill("partner", name=escape(plate.partner)), Html(" mark-partner")))
     if plate.absent:
         marks.append(_explained_mark(plate.absent, words[plate.absent]))
     elif person.kind == Occupant.BOT and person.user_id is None:
@@ -89,20 +91,20 @@ def _marks(plate: Plate, words: Words) -> Html:
     if person.guest and person.kind == Occupant.HUMAN:
         marks.append(_explained_mark("guest", words["guest"]))
     if plate.host:
-        marks.append(_mark(words["host"]))
+        marks.append(_mark_html(words["host"]))
     if person.late:
         marks.append(_explained_mark("late", words["late"], Html(" mark-late")))
     if person.away:
-        marks.append(_mark(words["away"], Html(" mark-away")))
+        marks.append(_mark_html(words["away"], Html(" mark-away")))
     if plate.ready:
-        marks.append(_mark(words["is_ready"], Html(" mark-ready")))
+        marks.append(_mark_html(words["is_ready"], Html(" mark-ready")))
     return Html(f'<span class="marks">{"".join(marks)}</span>' if marks else "")
 
 
-def _mark(text: Html, classes: Html = NOTHING) -> Html:
+def _mark_html(text: Html, classes: Html = EMPTY_HTML) -> Html:
     return Html(f'<span class="mark{classes}">{text}</span>')
 
 
-def _explained_mark(key: str, text: Html, classes: Html = NOTHING) -> Html:
+def _explained_mark(key: str, text: Html, classes: Html = EMPTY_HTML) -> Html:
     """Return a mark that opens the popover which explains it (``explanations``)."""
     return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{text}</button>')

@@ -10,26 +10,27 @@ from games.engine.view import View
 from games.enums import Occupant
 from games.match.table import Table
 from games.rendering.moves import move_name
-from games.words import pages
+from games.words import page_labels
 from games.words.lookup import words_for
-from games.words.names import table_in
-from games.words.reasons import NOTHING_SPECIAL, sentence
+from games.words.names import table_with_translated_names
+from games.words.reasons import NO_SPECIAL_REASON, reason_sentence
 from infrastructure.bidi import isolate
 
 
-def last_of_bots(table: Table, view: View | None) -> Played | None:
+def last_tile_by_a_bot(table: Table, view: View | None) -> Played | None:
     """Return the last tile that a bot has played in this round."""
     bots = {person.seat for person in table.people if person.kind == Occupant.BOT}
     plays = view.round.plays if view is not None else ()
     return next((play for play in reversed(plays) if play.seat in bots), None)
 
 
-def explained(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
+def explain_tile(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
     """Return a bot's move and the reasons for it as plain text."""
-    table = table_in(language, table)
+    table = table_with_translated_names(language, table)
     name = isolate(table.people[play.seat].name)
     move = unescape(move_name("play", play, words_for(table.variant, language)))
     sentences = [
-        sentence(kind, value, isolate(table.people[value].name) if kind == "stuck" else "") for kind, value in reasons
+        reason_sentence(kind, value, isolate(table.people[value].name) if kind == "stuck" else "")
+        for kind, value in reasons
     ]
-    return [pages.BOT_MOVE % {"name": name, "move": move}, *(sentences or [str(NOTHING_SPECIAL)])]
+    return [page_labels.BOT_MOVE % {"name": name, "move": move}, *(sentences or [str(NO_SPECIAL_REASON)])]

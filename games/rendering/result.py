@@ -13,17 +13,17 @@ from games.html import Html, escape
 from games.match.ranking import RankedSeats
 from games.match.table import Table
 from games.ratings.skill import Skill
-from games.rendering.addresses import address
-from games.rendering.headline import headline, outcome, ranks, verdict
-from games.rendering.moves import signed
-from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import ending_of, name_for
-from games.rendering.standing import is_near, score_mark, way_of
-from games.rendering.status import last_event_text, over_text, pot_mark
+from games.rendering.addresses import page_address
+from games.rendering.headline import end_sentence, outcome_text, ranked_sides, result_headline
+from games.rendering.moves import signed_points
+from games.rendering.scores import all_rounds_link, expandable_points, score_table, side_name
+from games.rendering.seats import match_ending, name_or_you
+from games.rendering.standing import is_near, progress_of, score_mark
+from games.rendering.status import last_event_text, pot_mark, round_end_text
 from games.words.lookup import Words, number_text
 
 
-def result(table: Table, view: View | None, seat: int | None, words: Words, *, complete: bool = False) -> Html:
+def result_panel(table: Table, view: View | None, seat: int | None, words: Words, *, complete: bool = False) -> Html:
     """Return the panel over the table, hidden while a round is played.
 
     It loads the points of the round from the page of all rounds when it is opened. A ``complete`` panel and that of a
@@ -41,10 +41,10 @@ def result(table: Table, view: View | None, seat: int | None, words: Words, *, c
     return Html(f'<section id="result" class="{classes}">{body}</section>')
 
 
-def summary(table: Table, view: View, words: Words) -> Html:
+def match_summary(table: Table, view: View, words: Words) -> Html:
     """Return the end of the match in one sentence, or while it is played the last event."""
     if view.match_over is not None:
-        return verdict(table, view.match_over, words)
+        return end_sentence(table, view.match_over, words)
     return last_event_text(table, view, None, words)
 
 
@@ -55,39 +55,39 @@ def _round_over(table: Table, view: View, seat: int | None, words: Words, *, com
         scores = score_table(table, view.rounds[-1:], words) if view.rounds else Html("")
     else:
         scores = Html(
-            f'<div hx-get="{address("match-scores", table.slug)}?round={number}" hx-select=".scroll-x" '
+            f'<div hx-get="{page_address("match-scores", table.slug)}?round={number}" hx-select=".scroll-x" '
             f'hx-trigger="toggle from:\'closest details\' once" hx-swap="innerHTML"></div>'
         )
     return Html(
-        f'<details id="over-{number}"><summary><h2>{over_text(table, view, seat, words)}</h2>'
-        f"{pot_mark(view.pot, words)}</summary>{scores}{all_rounds(table.slug, words)}</details>"
+        f'<details id="over-{number}"><summary><h2>{round_end_text(table, view, seat, words)}</h2>'
+        f"{pot_mark(view.pot, words)}</summary>{scores}{all_rounds_link(table.slug, words)}</details>"
     )
 
 
 def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Html:
-    over = view.match_over
-    if over is None:
+    match_end = view.match_over
+    if match_end is None:
         return Html("")
-    won = Html(" won" if seat is not None and ending_of(over, seat) == "won" else "")
+    won = Html(" won" if seat is not None and match_ending(match_end, seat) == "won" else "")
     return Html(
-        f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
-        f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
-        f"{_figures(table, view, seat, words)}{_places(table, view, over, seat, words)}"
-        f"{_own_rating(table, seat, words)}{_moments(table)}"
+        f'<h2 class="headline{won}">{result_headline(table, match_end, seat, words)}</h2>'
+        f'<p class="outcome">{outcome_text(table, view, match_end, seat, words)}</p>'
+        f"{_match_figures(table, view, seat, words)}{_places_table(table, view, match_end, seat, words)}"
+        f"{_own_rating_text(table, seat, words)}{_key_moments_loader(table)}"
     )
 
 
-def _moments(table: Table) -> Html:
+def _key_moments_loader(table: Table) -> Html:
     """Return the element that loads the key moments, "" for a past step and a void match."""
     if table.summary is None or table.status not in (Status.FINISHED, Status.STOPPED):
         return Html("")
     return Html(
-        f'<div id="key-moments" hx-get="{address("match-moments", table.slug)}" hx-trigger="load" '
+        f'<div id="key-moments" hx-get="{page_address("match-moments", table.slug)}" hx-trigger="load" '
         f'hx-swap="outerHTML"></div>'
     )
 
 
-def _figures(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     """Return the match in figures, "" for a past step.
 
     Games in which moves score have a best move, others a costliest round. If no tile was drawn, the player who went
@@ -97,18 +97,20 @@ def _figures(table: Table, view: View, viewer: int | None, words: Words) -> Html
     if facts is None:
         return Html("")
     figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.minutes}")}
-    points = [(gained.total, -seat) for over in view.rounds for seat, gained in enumerate(over.points)]
-    outs = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
+    points = [(gained.total, -seat) for match_end in view.rounds for seat, gained in enumerate(match_end.points)]
+    rounds_won = Counter(
+        match_end.seat for match_end in view.rounds if match_end.reason == "out" and match_end.seat is not None
+    )
     if facts.best is not None:
         seat, best = facts.best
-        figures["best"] = Html(f"{name_for(table, seat, viewer, words)} +{best}")
+        figures["best"] = Html(f"{name_or_you(table, seat, viewer, words)} +{best}")
     elif points and (most := max(points))[0]:
-        figures["costliest"] = Html(f"{name_for(table, -most[1], viewer, words)} +{most[0]}")
+        figures["costliest"] = Html(f"{name_or_you(table, -most[1], viewer, words)} +{most[0]}")
     if facts.drawn:
         figures["drawn"] = Html(f"{facts.drawn}")
-    elif outs:
-        ((seat, times),) = outs.most_common(1)
-        figures["out"] = Html(f"{name_for(table, seat, viewer, words)} {times}×")
+    elif rounds_won:
+        ((seat, times),) = rounds_won.most_common(1)
+        figures["out"] = Html(f"{name_or_you(table, seat, viewer, words)} {times}×")
     items = [
         Html(f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>')
         for key, value in figures.items()
@@ -116,36 +118,41 @@ def _figures(table: Table, view: View, viewer: int | None, words: Words) -> Html
     return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{"".join(items)}</dl>')
 
 
-def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
+def _own_rating_text(table: Table, seat: int | None, words: Words) -> Html:
     """Return the change of the viewer's rating, with the place that the rating expected."""
-    rated = next((change for change in table.rated if change.seat == seat), None)
-    if rated is None:
+    rating_change = next((change for change in table.rated if change.seat == seat), None)
+    if rating_change is None:
         return Html("")
-    rating, before = Skill(rated.mu, rated.sigma), Skill(rated.mu_before, rated.sigma)
+    rating, before = Skill(rating_change.mu, rating_change.sigma), Skill(rating_change.mu_before, rating_change.sigma)
     provisional = Html(
         f'<span aria-hidden="true">?</span><span class="visually-hidden"> ({words["provisional"]})</span>'
     )
     with translation.override(words.language):
-        expected = number_text(round(rated.expected, 1))
+        expected = number_text(round(rating_change.expected, 1))
     text = words.fill(
         "own_rating",
         rating=Html(f"<b>{rating.rating}</b>{provisional if rating.is_provisional else ''}"),
-        change=signed(rating.rating - before.rating),
-        place=rated.place,
-        of=rated.of,
+        change=signed_points(rating.rating - before.rating),
+        place=rating_change.place,
+        of=rating_change.of,
         expected=expected,
     )
     return Html(f'<p class="own-rating small">{text}</p>')
 
 
-def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
+def _places_table(table: Table, view: View, match_end: MatchEnded, seat: int | None, words: Words) -> Html:
     has_note = table.agreed.rated and table.no_points
     note = Html(f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>' if has_note else "")
-    if not over.places:
+    if not match_end.places:
         return note if table.status == Status.VOID else Html("")
-    rated = _is_counted(table, over)
+    rated = _gained_rating_points(table, match_end)
     rows = Html(
-        "".join([_place(table, view, over, rank, seat=seat, words=words) for rank in ranks(table, over, words)])
+        "".join(
+            [
+                _place_row(table, view, match_end, rank, seat=seat, words=words)
+                for rank in ranked_sides(table, match_end, words)
+            ]
+        )
     )
     rating = Html(f'<th scope="col">{words["rating"]}</th>' if rated else "")
     return Html(
@@ -155,25 +162,31 @@ def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words:
     )
 
 
-def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, seat: int | None, words: Words) -> Html:
+def _place_row(
+    table: Table, view: View, match_end: MatchEnded, rank: RankedSeats, *, seat: int | None, words: Words
+) -> Html:
     first, place = rank.seats[0], rank.place or 0
-    lost = Html(f' <span class="badge">{words["loser"]}</span>' if first in over.losers else "")
-    mine = seat in rank.seats
-    own, you = (Html(' class="own-row"'), Html(f"<i> ({words['you']})</i>")) if mine else (Html(""), Html(""))
+    lost = Html(f' <span class="badge">{words["loser"]}</span>' if first in match_end.losers else "")
+    is_own = seat in rank.seats
+    row_class, you_mark = (
+        (Html(' class="own-row"'), Html(f"<i> ({words['you']})</i>")) if is_own else (Html(""), Html(""))
+    )
     gain = Html("")
-    if _is_counted(table, over):
-        points = over.rating[first]
-        gained = explained(
+    if _gained_rating_points(table, match_end):
+        points = match_end.rating[first]
+        gained = expandable_points(
             Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"), title=words["rating"]
         )
         gain = Html(f"<td>{gained if table.people[first].gains else '–'}</td>")
-    score = score_mark(view.seats[first].score, words, near=is_near(way_of(view.seats[first].standing, view.target)))
+    score = score_mark(
+        view.seats[first].score, words, near=is_near(progress_of(view.seats[first].standing, view.target))
+    )
     return Html(
-        f'<tr{own}><td>{place}</td><th scope="row">{names_of(table, rank.seats)}{you}{lost}</th>'
+        f'<tr{row_class}><td>{place}</td><th scope="row">{side_name(table, rank.seats)}{you_mark}{lost}</th>'
         f"<td>{score}</td>{gain}</tr>"
     )
 
 
-def _is_counted(table: Table, over: MatchEnded) -> bool:
+def _gained_rating_points(table: Table, match_end: MatchEnded) -> bool:
     """Return True if somebody gained rating points."""
-    return table.agreed.rated and bool(over.rating) and any(person.gains for person in table.people)
+    return table.agreed.rated and bool(match_end.rating) and any(person.gains for person in table.people)

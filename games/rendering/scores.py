@@ -15,17 +15,17 @@ from types import MappingProxyType
 
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.view import View
-from games.html import NOTHING, Html, escape
+from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
-from games.rendering.addresses import address
-from games.rendering.moves import signed
+from games.rendering.addresses import page_address
+from games.rendering.moves import signed_points
 from games.rendering.seats import name_of, sides_of
 from games.rendering.sprites import sign_mark
 from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
-AND, PARTNER = Html(" + "), Html(" +<br>")
-MAX_CHARACTERS = 36  # of one-word names side by side in a narrow table
+PARTNER_SEPARATOR, PARTNER_LINE_BREAK = Html(" + "), Html(" +<br>")
+MAX_HEAD_CHARACTERS = 36  # of one-word names side by side in a narrow table
 
 
 def newest_round(table: Table, view: View | None, words: Words) -> Html:
@@ -34,16 +34,16 @@ def newest_round(table: Table, view: View | None, words: Words) -> Html:
     Before that, return the head of the sheet, because the players may have changed since the page was loaded.
     """
     if view is not None and view.rounds:
-        line = _line_of(view.rounds[-1], words)
+        line = _round_line(view.rounds[-1], words)
         return Html(f'<table id="scores" hidden><tbody>{line}</tbody></table>')
-    head = _head(headings(table, words), words)
+    head = _head(side_headings(table, words), words)
     return Html(f'<table id="scores" hidden>{head}<tbody></tbody></table>')
 
 
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
     """Return a line for each finished round: the points of each side, and its score."""
-    lines = Html("".join([_line_of(ended, words) for ended in (view.rounds if view is not None else ())]))
-    return _table(headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
+    lines = Html("".join([_round_line(round_end, words) for round_end in (view.rounds if view is not None else ())]))
+    return _table(side_headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
 
 
 def score_table(
@@ -53,45 +53,47 @@ def score_table(
 
     ``links`` are addresses by the number of a round.
     """
-    rows = [_row(ended, words, links.get(ended.round, NOTHING)) for ended in reversed(tuple(rounds))]
-    return _table(headings(table, words), Html("".join(rows)), words["score_table"], words)
+    rows = [
+        _round_row(round_end, words, links.get(round_end.round, EMPTY_HTML)) for round_end in reversed(tuple(rounds))
+    ]
+    return _table(side_headings(table, words), Html("".join(rows)), words["score_table"], words)
 
 
-def all_rounds(slug: str, words: Words) -> Html:
+def all_rounds_link(slug: str, words: Words) -> Html:
     """Return the link to the page of all rounds, "" for a table without an address."""
-    return Html(f'<p><a href="{address("match-scores", slug)}">{words["all_rounds"]}</a></p>' if slug else "")
+    return Html(f'<p><a href="{page_address("match-scores", slug)}">{words["all_rounds"]}</a></p>' if slug else "")
 
 
-def names_of(table: Table, seats: Iterable[int]) -> Html:
+def side_name(table: Table, seats: Iterable[int]) -> Html:
     """Return the escaped names of the seats of one side."""
-    return Html(AND.join([name_of(table, seat) for seat in seats]))
+    return Html(PARTNER_SEPARATOR.join([name_of(table, seat) for seat in seats]))
 
 
 def side_names(table: Table, words: Words) -> list[Html]:
     """Return the escaped names of the players of each side."""
     sides = sides_of(table, words)
     return [
-        names_of(table, [seat for seat, side in enumerate(sides) if side == number])
+        side_name(table, [seat for seat, side in enumerate(sides) if side == number])
         for number in range(max(sides) + 1)
     ]
 
 
-def headings(table: Table, words: Words) -> tuple[Html, ...]:
+def side_headings(table: Table, words: Words) -> tuple[Html, ...]:
     """Return the escaped names of each side, a line for each partner."""
     sides = sides_of(table, words)
     return tuple(
-        Html(PARTNER.join([name_of(table, seat) for seat, own in enumerate(sides) if own == side]))
+        Html(PARTNER_LINE_BREAK.join([name_of(table, seat) for seat, own in enumerate(sides) if own == side]))
         for side in range(max(sides) + 1)
     )
 
 
-def explained(number: Html, points: Points, words: Words, *, name: Html, title: Html, reset: str = "") -> Html:
+def expandable_points(number: Html, points: Points, words: Words, *, name: Html, title: Html, reset: str = "") -> Html:
     """Return a number that opens into its terms, one line for each rule, under a title.
 
     ``name`` is an id, ``reset`` the id of the rule that set the score to 0, or "".
     """
     terms = [
-        Html(f"<span>{'<br>'.join(map(_sum, terms))} {words.rule(rule)}</span>")
+        Html(f"<span>{'<br>'.join(map(_term_text, terms))} {words.rule(rule)}</span>")
         for rule, terms in groupby(points.terms, key=attrgetter("rule"))
     ]
     if reset:
@@ -102,7 +104,7 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, title: 
     )
 
 
-def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, body_id: Html = NOTHING) -> Html:
+def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, body_id: Html = EMPTY_HTML) -> Html:
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
         f"{_head(names, words)}<tbody{body_id}>{rows}</tbody></table></div>"
@@ -112,65 +114,67 @@ def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, bod
 def _head(names: tuple[Html, ...], words: Words) -> Html:
     heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
     longest = max((len(word) for name in names for word in name.split()), default=0)
-    crowded = Html(' class="crowded"' if longest * len(names) > MAX_CHARACTERS else "")
+    crowded = Html(' class="crowded"' if longest * len(names) > MAX_HEAD_CHARACTERS else "")
     return Html(f"<thead{crowded}><tr>{heads}</tr></thead>")
 
 
-def _line_of(ended: RoundEnded, words: Words) -> Html:
+def _round_line(round_end: RoundEnded, words: Words) -> Html:
     """Return the line of a round. It is cached by the values it shows, because the terms of the points are long."""
-    gained = tuple([points.total for points in ended.points])
-    if ended.made:
-        gained = tuple([total + moves.total for total, moves in zip(gained, ended.made, strict=True)])
-    return _line(ended.round, ended.reason, gained, ended.standing, words)
+    gained = tuple([points.total for points in round_end.points])
+    if round_end.made:
+        gained = tuple([total + moves.total for total, moves in zip(gained, round_end.made, strict=True)])
+    return _cached_round_line(round_end.round, round_end.reason, gained, round_end.standing, words)
 
 
 @lru_cache(maxsize=2048)
-def _line(number: int, reason: str, gained: tuple[int, ...], standing: tuple[Standing, ...], words: Words) -> Html:
-    mark = _sign(reason, words)
+def _cached_round_line(
+    number: int, reason: str, gained: tuple[int, ...], standing: tuple[Standing, ...], words: Words
+) -> Html:
+    mark = _end_sign(reason, words)
     cells = [
-        Html(f"<td><small>{signed(points)}</small> {standing_mark(score, words)}</td>")
+        Html(f"<td><small>{signed_points(points)}</small> {standing_mark(score, words)}</td>")
         for points, score in zip(gained, standing, strict=True)
     ]
     return Html(f'<tr data-number="{number}"><th scope="row">{number}{mark}</th>{"".join(cells)}</tr>')
 
 
-def _sign(reason: str, words: Words) -> Html:
+def _end_sign(reason: str, words: Words) -> Html:
     """Return the sign of the reason that ended a round, "" for a reason without one."""
     sign = words.signs.get(reason)
-    return NOTHING if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
+    return EMPTY_HTML if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
 
 
-def _row(ended: RoundEnded, words: Words, link: Html) -> Html:
+def _round_row(round_end: RoundEnded, words: Words, link: Html) -> Html:
     """Return one round. Its heading names the levels of a cell, with the sign of its end in the middle."""
-    mark = _sign(ended.reason, words)
-    before = Html(f"<p>{words['before']}</p>" if ended.round > 1 else "")
-    cells = [_cell(ended, side, words) for side in range(len(ended.standing))]
-    number = Html(f'<a href="{link}">{ended.round}</a>' if link else f"{ended.round}")
+    mark = _end_sign(round_end.reason, words)
+    before = Html(f"<p>{words['before']}</p>" if round_end.round > 1 else "")
+    cells = [_side_cell(round_end, side, words) for side in range(len(round_end.standing))]
+    number = Html(f'<a href="{link}">{round_end.round}</a>' if link else f"{round_end.round}")
     return Html(f'<tr><th scope="row">{before}<p>{number}{mark}</p><p>{words["total"]}</p></th>{"".join(cells)}</tr>')
 
 
-def _cell(ended: RoundEnded, side: int, words: Words) -> Html:
-    before, gained, reset = whole(ended, side)
+def _side_cell(round_end: RoundEnded, side: int, words: Words) -> Html:
+    before, gained, reset = round_totals(round_end, side)
     points = number_text(gained.total)
     if gained.terms or reset:
-        name = Html(f"terms-{ended.round}-{side}")
-        points = explained(points, gained, words, name=name, title=words["this_round"], reset=reset)
-    old = Html(f"<p>{standing_mark(before, words)}</p>" if ended.round > 1 else "")
+        name = Html(f"terms-{round_end.round}-{side}")
+        points = expandable_points(points, gained, words, name=name, title=words["this_round"], reset=reset)
+    old = Html(f"<p>{standing_mark(before, words)}</p>" if round_end.round > 1 else "")
     return Html(
         f"<td>{old}<p><i>{words['this_round']} </i>{points}</p>"
-        f"<p><i>{words['total']} </i>{standing_mark(ended.standing[side], words)}</p></td>"
+        f"<p><i>{words['total']} </i>{standing_mark(round_end.standing[side], words)}</p></td>"
     )
 
 
-def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
+def round_totals(round_end: RoundEnded, side: int) -> tuple[Standing, Points, str]:
     """Return a side's score at the deal, all its points in the round, and the rule that set its score to 0, or ""."""
-    before, points = ended.before[side], ended.points[side]
-    moves = ended.made[side] if ended.made else Points(0)
+    before, points = round_end.before[side], round_end.points[side]
+    moves = round_end.made[side] if round_end.made else Points(0)
     gained = Points(moves.total + points.total, moves.terms + points.terms)
-    return replace(before, points=before.points - moves.total), gained, ended.reset[side]
+    return replace(before, points=before.points - moves.total), gained, round_end.reset[side]
 
 
-def _sum(term: Term) -> Html:
+def _term_text(term: Term) -> Html:
     """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` if the text has its own sum."""
     value = number_text(term.value)
     if term.text in ("", value, f"+{value}"):

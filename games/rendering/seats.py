@@ -9,55 +9,59 @@ from games.engine.events import MatchEnded, Standing
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, SeatState, Status
-from games.html import NOTHING, Html, escape, trusted
+from games.html import EMPTY_HTML, Html, escape, mark_trusted
 from games.match.table import Person, Table
-from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
-from games.rendering.pieces import named_upright, sides, tile_name
-from games.rendering.plates import Plate, Sitter, free_seat, plate_html
-from games.rendering.standing import bar, explained_score, way_of
+from games.rendering.pieces import sides_class, tile_name, unlabelled_upright_tile
+from games.rendering.plates import Plate, SeatedPlayer, free_seat_html, plate_html
+from games.rendering.standing import explained_score, progress_bar, progress_of
+from games.rendering.zones import Element, Zone
 from games.words.lookup import Words, number_text
 from infrastructure.bidi import isolate
 
-END, CLOSING = Html("</li>"), Html("</ul>")
+SEAT_END, CLOSING_TAG = Html("</li>"), Html("</ul>")
 
 
-class Holding(NamedTuple):
+class ScoreAndTiles(NamedTuple):
     """The score and the tiles of a seat, by which their markup is cached."""
 
     seat: int
     score: str
     tiles: int = 0  # in hand
     face_up: tuple[Tile, ...] | None = None  # the hand, once everybody may see it
-    way: tuple[int, int] | None = None  # points on the way to the score that ends the match, and that score
+    progress: tuple[int, int] | None = None  # points on the way to the score that ends the match, and that score
     gained: int | None = None  # points of its side at the end of the round
 
 
-def seats(table: Table, view: View | None, words: Words) -> Zone:
+def seats_zone(table: Table, view: View | None, words: Words) -> Zone:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
     opening = Html(f'<ul id="seats" role="list" aria-label="{words["players"]}">')
-    return opening, *(_before_deal(table, words) if view is None else _in_match(table, view, words)), CLOSING
+    return (
+        opening,
+        *(_seats_before_deal(table, words) if view is None else _seats_in_match(table, view, words)),
+        CLOSING_TAG,
+    )
 
 
 def _seat(plate: Plate, holding: tuple[Element, ...], clock: Html | None, words: Words) -> Element:
     """Return a seat, with its clock if it is to move. A part that a move does not change stays the same object."""
     seat = plate.person.seat
     if plate.person.kind == Occupant.EMPTY:
-        return Element(f"seat{seat}", free_seat(plate, words))
+        return Element(f"seat{seat}", free_seat_html(plate, words))
     begin, marks = plate_html(plate, words)
     if clock is None:
-        turn, timer = _at_rest(seat)
+        turn, timer = _waiting_signs(seat)
     else:  # the style sheet draws an arrow before the name
-        turn, timer = _turn(seat, Html(f"<i> {words['is_to_move']}</i>")), _clock(seat, clock)
-    return Element(f"seat{seat}", (begin, turn, marks, *holding, timer, END))
+        turn, timer = _turn_sign(seat, Html(f"<i> {words['is_to_move']}</i>")), _clock(seat, clock)
+    return Element(f"seat{seat}", (begin, turn, marks, *holding, timer, SEAT_END))
 
 
 @cache
-def _at_rest(seat: int) -> tuple[Element, Element]:
-    return _turn(seat, NOTHING), _clock(seat, NOTHING)
+def _waiting_signs(seat: int) -> tuple[Element, Element]:
+    return _turn_sign(seat, EMPTY_HTML), _clock(seat, EMPTY_HTML)
 
 
-def _turn(seat: int, sign: Html) -> Element:
+def _turn_sign(seat: int, sign: Html) -> Element:
     return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}">{sign}</span>'))
 
 
@@ -70,12 +74,14 @@ def name_of(table: Table, seat: int) -> Html:
     return escape(isolate(table.people[seat].name))
 
 
-def name_for(table: Table, seat: int, viewer: int | None, words: Words) -> Html:
+def name_or_you(table: Table, seat: int, viewer: int | None, words: Words) -> Html:
     """Return the name of a player, "You" for the player at that seat (``viewer``)."""
     return words["own_name"] if seat == viewer else name_of(table, seat)
 
 
-def about_seat(table: Table, seat: int, viewer: int | None, phrase: str, words: Words, **parts: Html | int) -> Html:
+def sentence_about_seat(
+    table: Table, seat: int, viewer: int | None, phrase: str, words: Words, **parts: Html | int
+) -> Html:
     """Return a sentence about a seat: ``Anna drew a tile.``, for the player there (``viewer``) ``You drew a tile.``"""
     if seat == viewer and f"own_{phrase}" in words:
         return words.fill(f"own_{phrase}", **parts)
@@ -87,44 +93,46 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     return words.rules.sides(table.seat_count, dict(table.agreed.options))
 
 
-def _before_deal(table: Table, words: Words) -> list[Element]:
+def _seats_before_deal(table: Table, words: Words) -> list[Element]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
-    plates = [Plate(_sitter(person), host=person.seat == host, open_table=open_table) for person in table.people]
+    plates = [
+        Plate(_seated_player(person), host=person.seat == host, open_table=open_table) for person in table.people
+    ]
     return [_seat(plate, (), None, words) for plate in plates]
 
 
-def _in_match(table: Table, view: View, words: Words) -> list[Element]:
-    over = view.round.over is not None or view.match_over is not None
-    to_move = None if over else view.round.to_move
+def _seats_in_match(table: Table, view: View, words: Words) -> list[Element]:
+    is_over = view.round.over is not None or view.match_over is not None
+    to_move = None if is_over else view.round.to_move
     clock = turn_clock(table.timer, words)
-    last = view.round.moves[-1] if view.round.moves and not over else None
+    last = view.round.moves[-1] if view.round.moves and not is_over else None
     passed = last.seat if last is not None and last.act == "pass" else None
     elements = []
     for person, seat in zip(table.people, view.seats, strict=True):
         number = seat.seat
         plate = Plate(
-            _sitter(person),
-            ready=over and view.match_over is None and person.ready,
-            partner=_partners(table, view.setup.sides, number),
-            ending=ending_of(view.match_over, number),
+            _seated_player(person),
+            ready=is_over and view.match_over is None and person.ready,
+            partner=_partner_names(table, view.setup.sides, number),
+            ending=match_ending(view.match_over, number),
             passed=number == passed,
-            wins=_wins(table, view.match_over, number),
-            absent=_absent(view, person),
+            wins=_series_wins(table, view.match_over, number),
+            absent=_absence_mark(view, person),
         )
-        holding = Holding(
+        holding = ScoreAndTiles(
             number,
             seat.score,
             seat.count,
-            seat.hand if over or view.viewer is None else None,
-            way_of(seat.standing, view.target),
+            seat.hand if is_over or view.viewer is None else None,
+            progress_of(seat.standing, view.target),
             None if view.round.over is None else view.round.over.points[view.setup.sides[number]].total,
         )
-        elements.append(_seat(plate, _holding(holding, words), clock if number == to_move else None, words))
+        elements.append(_seat(plate, _score_and_tiles(holding, words), clock if number == to_move else None, words))
     return elements
 
 
-def _absent(view: View, person: Person) -> str:
+def _absence_mark(view: View, person: Person) -> str:
     """Return the mark of a seat in which a bot plays for a person, "" for others. After the match no bot plays."""
     if person.seat in view.forfeited:
         return "removed" if person.removed else "forfeited"
@@ -134,8 +142,8 @@ def _absent(view: View, person: Person) -> str:
     return "plays_for" if stands_in or person.seat in view.absent else ""
 
 
-def _sitter(person: Person) -> Sitter:
-    return Sitter(
+def _seated_player(person: Person) -> SeatedPlayer:
+    return SeatedPlayer(
         person.seat,
         person.name,
         person.colour,
@@ -148,46 +156,48 @@ def _sitter(person: Person) -> Sitter:
     )
 
 
-def _partners(table: Table, sides: tuple[int, ...], seat: int) -> str:
+def _partner_names(table: Table, sides: tuple[int, ...], seat: int) -> str:
     """Return the names of a seat's partners."""
     partners = [other for other in table.people if sides[other.seat] == sides[seat] and other.seat != seat]
     return ", ".join([isolate(partner.name) for partner in partners])
 
 
-def ending_of(over: MatchEnded | None, seat: int) -> str:
+def match_ending(match_end: MatchEnded | None, seat: int) -> str:
     """Return how the match ended for a seat: ``won``, ``lost`` in a match with losers, or ""."""
-    if over is None or not over.places:
+    if match_end is None or not match_end.places:
         return ""
-    if seat in over.losers:
+    if seat in match_end.losers:
         return "lost"
-    return "won" if over.places[seat] == 1 else ""
+    return "won" if match_end.places[seat] == 1 else ""
 
 
-def _wins(table: Table, over: MatchEnded | None, seat: int) -> int | None:
+def _series_wins(table: Table, match_end: MatchEnded | None, seat: int) -> int | None:
     """Return the matches of the series that the seat has won with this one, None without a series."""
     if not table.wins:
         return None
-    if over is None or not over.places:
+    if match_end is None or not match_end.places:
         return table.wins[seat]
-    lost = seat in over.losers if over.losers else over.places[seat] > 1
+    lost = seat in match_end.losers if match_end.losers else match_end.places[seat] > 1
     return table.wins[seat] + (not lost)
 
 
 @lru_cache(maxsize=8192)
-def _holding(holding: Holding, words: Words) -> tuple[Element, ...]:
+def _score_and_tiles(holding: ScoreAndTiles, words: Words) -> tuple[Element, ...]:
     """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
     if not holding.score:
         return ()
-    seat, way = holding.seat, holding.way
-    html = Html(explained_score(holding.score, way, words) + _gain(holding, words) + _tiles(holding, words))
+    seat, progress = holding.seat, holding.progress
+    html = Html(
+        explained_score(holding.score, progress, words) + _round_result(holding, words) + _tiles_html(holding, words)
+    )
     element = Element(f"held{seat}", Html(f'<span id="held{seat}">{html}</span>'))
-    return (element,) if way is None else (element, Element(f"way{seat}", bar(seat, *way)))
+    return (element,) if progress is None else (element, Element(f"way{seat}", progress_bar(seat, *progress)))
 
 
-def _gain(holding: Holding, words: Words) -> Html:
+def _round_result(holding: ScoreAndTiles, words: Words) -> Html:
     """Return the result of the round: the pips left in the hand, and the points for them."""
     if holding.gained is None:
-        return NOTHING
+        return EMPTY_HTML
     number = sum(map(sum, holding.face_up or ()))
     pips = Html(f"{words.count('pips', number)} " if number else "")
     points = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
@@ -195,15 +205,15 @@ def _gain(holding: Holding, words: Words) -> Html:
     return Html(f'<span class="round-told">{pips}<b{good}>{points}</b></span>')
 
 
-def _tiles(holding: Holding, words: Words) -> Html:
+def _tiles_html(holding: ScoreAndTiles, words: Words) -> Html:
     face_up, count = holding.face_up, holding.tiles
     if face_up is not None:
-        tiles = Html("".join(map(named_upright, face_up)))
+        tiles = Html("".join(map(unlabelled_upright_tile, face_up)))
         label = Html(f' role="img" aria-label="{tile_list(face_up)}"' if face_up else "")
-        return Html(f'<span class="face-up{sides(face_up)}"{label}>{tiles}</span>')
+        return Html(f'<span class="face-up{sides_class(face_up)}"{label}>{tiles}</span>')
     # As wide as the row, in em of the style sheet; of many in a narrow plate, as many show as fit.
     backs = Html(f'<svg width="{count}em" aria-hidden="true"><use href="#backs"/></svg>' if count else "")
-    unit = trusted(words.count("tiles", count).removeprefix(str(count)))
+    unit = mark_trusted(words.count("tiles", count).removeprefix(str(count)))
     return Html(f"{backs}<small>{count}<i>{unit}</i></small>")
 
 

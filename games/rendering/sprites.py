@@ -10,22 +10,22 @@ from functools import cache
 from games.engine.variants import rules_for
 from games.html import Html
 from games.rendering.layouts import drawing_of
-from games.words.lookup import Named
+from games.words.lookup import NamedStyle
 
-SIGNS = Html(
+SIGN_SPRITES = Html(
     '<symbol id="fish" viewBox="0 0 24 14"><path d="M1 7C5 .5 12 0 17 5.5L23 1v12l-6-4.5C12 14 5 13.5 1 7z"/>'
     '<circle class="eye" cx="6" cy="5.8" r="1.2"/></symbol>'
 )
 
 
-def sign_mark(sign: Named) -> Html:
+def sign_mark(sign: NamedStyle) -> Html:
     """Return a sign for a line of text."""
     return Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign.key}"/></svg>')
 
 
 @cache
-def sheet(variant: str) -> Html:
+def sprite_sheet(variant: str) -> Html:
     """Return the sprites of a variant in an invisible drawing."""
     rules = rules_for(variant)
-    parts = Html(SIGNS + drawing_of(rules.layout).sprites(rules.tile_set))
+    parts = Html(SIGN_SPRITES + drawing_of(rules.layout).sprites(rules.tile_set))
     return Html(f'<svg class="sprites" width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>')

@@ -6,36 +6,36 @@ from games.engine.events import Standing
 from games.html import Html, escape
 from games.words.lookup import Words
 
-NOTHING, NEAR, PLAIN = Html(""), Html(" near"), Html("zero")
+NOTHING, NEAR_CLASS, PLAIN_STYLE = Html(""), Html(" near"), Html("zero")
 
 
 def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
     """Return a score in the form that its game gives it. ``near``: it is close to the score that ends the match."""
-    style, text = _score(score, words)
-    return Html(f'<b class="score{_form(style)}{NEAR if near else NOTHING}">{text}</b>')
+    style, text = _style_and_text(score, words)
+    return Html(f'<b class="score{_style_class(style)}{NEAR_CLASS if near else NOTHING}">{text}</b>')
 
 
-def explained_score(score: str, way: tuple[int, int] | None, words: Words) -> Html:
+def explained_score(score: str, progress: tuple[int, int] | None, words: Words) -> Html:
     """Return a score as a button that opens its explanation."""
-    style, text = _score(score, words)
-    near = NEAR if is_near(way) else NOTHING
-    return Html(f'<button class="score{_form(style)}{near}" popovertarget="about-{style}">{text}</button>')
+    style, text = _style_and_text(score, words)
+    near = NEAR_CLASS if is_near(progress) else NOTHING
+    return Html(f'<button class="score{_style_class(style)}{near}" popovertarget="about-{style}">{text}</button>')
 
 
-def _form(style: Html) -> Html:
+def _style_class(style: Html) -> Html:
     """Return the class of a form of scores, "" for the plain one."""
-    return NOTHING if style == PLAIN else Html(f" score-{style}")
+    return NOTHING if style == PLAIN_STYLE else Html(f" score-{style}")
 
 
-def is_near(way: tuple[int, int] | None) -> bool:
+def is_near(progress: tuple[int, int] | None) -> bool:
     """Return True from four fifths of the score that ends the match."""
-    return way is not None and way[0] >= way[1] * 4 // 5
+    return progress is not None and progress[0] >= progress[1] * 4 // 5
 
 
-def _score(score: str, words: Words) -> tuple[Html, Html]:
+def _style_and_text(score: str, words: Words) -> tuple[Html, Html]:
     """Return the form of a score and its text."""
     if score[:1] not in words.score_forms:
-        return PLAIN, escape(score.replace("-", "−"))
+        return PLAIN_STYLE, escape(score.replace("-", "−"))
     (style, name), shows_sign = words.score_forms[score[:1]]
     return style, Html(f"<i>{name} </i>{escape(score if shows_sign else score[1:])}")
 
@@ -45,11 +45,11 @@ def standing_mark(standing: Standing | None, words: Words) -> Html:
     return Html("" if standing is None else score_mark(words.rules.standing_text(standing), words))
 
 
-def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
+def progress_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
     """Return the points that count towards the target and the target. Points that are only remembered do not count."""
     return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
-def bar(seat: int, points: int, target: int) -> Html:
+def progress_bar(seat: int, points: int, target: int) -> Html:
     """Return a progress bar, hidden from screen readers because the score and the aim are text elsewhere."""
     return Html(f'<progress id="way{seat}" value="{points}" max="{target}" inert></progress>')

@@ -7,31 +7,31 @@ from typing import NamedTuple, Self
 
 from games.engine.events import BOT, CLOCK
 from games.engine.view import View
-from games.enums import Occupant, SeatState, Status, Talk
+from games.enums import ChatPolicy, Occupant, SeatState, Status
 from games.html import Html, escape
 from games.match.table import Table
-from games.rendering.changes import Element, Zone
-from games.rendering.company import may_stop
 from games.rendering.pieces import tile_name
-from games.rendering.seats import about_seat, tile_list
+from games.rendering.seats import sentence_about_seat, tile_list
 from games.rendering.sprites import sign_mark
+from games.rendering.votes import may_agree_to_stop
+from games.rendering.zones import Element, Zone
 from games.words.lookup import Words
 
-MIN_COMPANY = 2  # people at a table who can write to each other
+MIN_PEOPLE_TO_CHAT = 2  # people at a table who can write to each other
 
 
-def status(table: Table, view: View | None, seat: int | None, words: Words) -> Zone:
+def status_zone(table: Table, view: View | None, seat: int | None, words: Words) -> Zone:
     """Return the status as the player at ``seat`` reads it, or (None) anybody else."""
     if view is None:
-        facts, text = _stakes(table, words), words[_stage(table)]
+        facts, text = _no_points_note(table, words), words[_stage_phrase(table)]
     else:
-        facts, text = _facts(StatusContext.of(table, view), words), last_event_text(table, view, seat, words)
-    sync = Element("sync", _sync(table, view, words))
+        facts, text = _facts_html(RoundFacts.from_view(table, view), words), last_event_text(table, view, seat, words)
+    sync = Element("sync", _sync_data(table, view, words))
     last = Element("said", Html(f'<p id="said" role="status">{text}</p>'))
     return Html('<div id="status">'), sync, facts, last, Html("</div>")
 
 
-def _stage(table: Table) -> str:
+def _stage_phrase(table: Table) -> str:
     """Return the phrase for a table before its first deal."""
     if table.status != Status.OPEN or table.is_starting:
         return "begins"
@@ -39,14 +39,14 @@ def _stage(table: Table) -> str:
     return "open_table" if missing else "ready_to_start"
 
 
-def _stakes(table: Table, words: Words) -> Html:
+def _no_points_note(table: Table, words: Words) -> Html:
     """Return a note if a rated match that has not begun will bring some people no rating points."""
     if not table.no_points or table.status != Status.OPEN:
         return Html("")
     return Html(f'<p class="facts soft small">{words[f"points_{table.no_points}"]}</p>')
 
 
-class StatusContext(NamedTuple):
+class RoundFacts(NamedTuple):
     """The facts of a round that the status shows, by which their markup is cached. Most are those of ``View``."""
 
     round: int
@@ -59,21 +59,23 @@ class StatusContext(NamedTuple):
     tiles: int  # in the pile
 
     @classmethod
-    def of(cls, table: Table, view: View) -> Self:
+    def from_view(cls, table: Table, view: View) -> Self:
         pile, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside" if view.aside else "", view.aside)
         has_clock = bool(table.timer.move_ms)
         return cls(view.round.number, view.target, view.length, view.last, view.pot, has_clock, pile, count)
 
 
 @lru_cache(maxsize=4096)
-def _facts(facts: StatusContext, words: Words) -> Html:
+def _facts_html(facts: RoundFacts, words: Words) -> Html:
     no_clock = Html("" if facts.has_clock else f'<span class="no-clock">{words["no_clock"]}</span>')
     notes = Html(no_clock + pot_mark(facts.pot, words))
     timer = Html(f'<p class="timer">{notes}</p>' if notes else "")
-    return Html(f'<div class="facts"><p class="round">{_round(facts, words)}</p>{timer}{_pile(facts, words)}</div>')
+    return Html(
+        f'<div class="facts"><p class="round">{_round_text(facts, words)}</p>{timer}{_pile_text(facts, words)}</div>'
+    )
 
 
-def _round(facts: StatusContext, words: Words) -> Html:
+def _round_text(facts: RoundFacts, words: Words) -> Html:
     """Return the number of the round, and what ends the match: a score, a number of rounds, or this round."""
     if facts.target is None:
         several = facts.length is not None and facts.length > 1
@@ -87,7 +89,7 @@ def _round(facts: StatusContext, words: Words) -> Html:
     return Html(f"{number} · {aim}")
 
 
-def _pile(facts: StatusContext, words: Words) -> Html:
+def _pile_text(facts: RoundFacts, words: Words) -> Html:
     """Return the number of tiles left to draw, or set aside if there were none to draw."""
     if not facts.pile:
         return Html("")
@@ -97,13 +99,13 @@ def _pile(facts: StatusContext, words: Words) -> Html:
 
 def phrases_only(table: Table, words: Words) -> bool:
     """Return True if the players may send each other ready phrases only."""
-    if table.agreed.talk == Talk.PHRASES:
+    if table.agreed.talk == ChatPolicy.PHRASES:
         return True
     rated = table.agreed.rated and table.status == Status.RUNNING
     return rated and words.rules.has_partners(table.seat_count, dict(table.agreed.options))
 
 
-def _sync(table: Table, view: View | None, words: Words) -> Html:
+def _sync_data(table: Table, view: View | None, words: Words) -> Html:
     """Return the data for scripts: the version and revision that the client sends back, and the state of the match.
 
     ``data-round`` is 0 before the first round, ``data-move`` the last move: ``play``, ``draw`` or ``pass``.
@@ -113,8 +115,10 @@ def _sync(table: Table, view: View | None, words: Words) -> Html:
     move = view.round.moves[-1].act if view is not None and view.round.moves else ""
     people = sum([person.user_id is not None for person in table.people])
     present = sum(person.user_id is not None and person.state != SeatState.FORFEITED for person in table.people)
-    stops = Html(" data-stops" if view is not None and may_stop(view) and people >= MIN_COMPANY else "")
-    alone = Html(" data-alone" if people < MIN_COMPANY and table.status != Status.OPEN else "")
+    stops = Html(
+        " data-stops" if view is not None and may_agree_to_stop(view) and people >= MIN_PEOPLE_TO_CHAT else ""
+    )
+    alone = Html(" data-alone" if people < MIN_PEOPLE_TO_CHAT and table.status != Status.OPEN else "")
     silent = Html(" data-phrases-only" if phrases_only(table, words) else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
@@ -134,11 +138,11 @@ def pot_mark(pot: int | None, words: Words) -> Html:
 def last_event_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     """Return the last move or event in a sentence, as everybody saw it. ``viewer`` is the seat of the reader."""
     if view.round.over is not None:
-        return over_text(table, view, viewer, words)
+        return round_end_text(table, view, viewer, words)
     if not view.round.moves:
-        return _dealt(table, view, viewer, words)
+        return _deal_text(table, view, viewer, words)
     points = view.round.moves[-1].points.total
-    text = _last_move(table, view, viewer, words)
+    text = _last_move_text(table, view, viewer, words)
     if view.round.moves[-1].by == CLOCK:
         text = Html(f"{words['clock_moved']} {text}")
     if not points:
@@ -147,38 +151,38 @@ def last_event_text(table: Table, view: View, viewer: int | None, words: Words) 
     return Html(f'<span>{text}</span> <b class="gained gained-{kind}">{sign}{words.count("points", points)}</b>')
 
 
-def _last_move(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+def _last_move_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     """Return the last move in a sentence. A move that a bot made for the reader is not the reader's own."""
     move = view.round.moves[-1]
     viewer = None if move.by == BOT else viewer
     if move.act != "play":
-        return about_seat(table, move.seat, viewer, "drew" if move.act == "draw" else "passed", words)
+        return sentence_about_seat(table, move.seat, viewer, "drew" if move.act == "draw" else "passed", words)
     played, parts = view.round.plays[-1], {"tile": tile_name(view.round.plays[-1].tile)}
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
     if played.shown:
         phrase, parts["shown"] = "led_showing", tile_list(played.shown)
     elif len(view.round.plays) == 1:
         phrase = "led"
-    return about_seat(table, move.seat, viewer, phrase, words, **parts)
+    return sentence_about_seat(table, move.seat, viewer, phrase, words, **parts)
 
 
-def over_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+def round_end_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     """Return a sentence about the end of the round, "" while it is played. ``viewer`` is the seat of the reader."""
-    ended = view.round.over
-    if ended is None:
+    round_end = view.round.over
+    if round_end is None:
         return Html("")
-    phrase = f"over_{ended.reason}"
-    if ended.seat is None:
+    phrase = f"over_{round_end.reason}"
+    if round_end.seat is None:
         return words[phrase]
     by_bot = bool(view.round.moves) and view.round.moves[-1].by == BOT
-    return about_seat(table, ended.seat, None if by_bot else viewer, phrase, words)
+    return sentence_about_seat(table, round_end.seat, None if by_bot else viewer, phrase, words)
 
 
-def _dealt(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+def _deal_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     leader = view.round.to_move if view.round.leader is None else view.round.leader
     if leader is None:
         return Html("")
-    dealt = about_seat(table, leader, viewer, "dealt", words, round=view.round.number)
+    dealt = sentence_about_seat(table, leader, viewer, "dealt", words, round=view.round.number)
     return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
 
 

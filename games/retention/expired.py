@@ -141,4 +141,4 @@ def delete_chat_lines(rows: QuerySet[Any], cutoff: datetime) -> int:
 
 
 def delete_conduct_marks(people: QuerySet[Any], cutoff: datetime) -> int:
-    return sum(ledger.forget_settled(person.pk, cutoff) for person in people)
+    return sum(ledger.delete_settled_marks(person.pk, cutoff) for person in people)

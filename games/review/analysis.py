@@ -15,7 +15,7 @@ from statistics import fmean
 import structlog
 
 from games import bots
-from games.caches import ANALYSES
+from games.caches import MAX_ANALYSES
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -67,7 +67,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", max_unfinished=1 + MAX_QUEUED_ANALYSES, max_cached=ANALYSES)
+        super().__init__("opinions", max_unfinished=1 + MAX_QUEUED_ANALYSES, max_cached=MAX_ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 

@@ -12,9 +12,9 @@ from games.engine.moves import Draw, Move, Play
 from games.engine.view import View
 from games.html import Html
 from games.match.table import Table
-from games.rendering.board import ghosts
+from games.rendering.board import ghost_tiles
 from games.rendering.layouts import drawing_of
-from games.rendering.page import safe
+from games.rendering.page import as_safe_string
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.review.evaluation import Evaluation
@@ -60,7 +60,7 @@ def analysis_context(
     moves = move_values(view, evaluation.values, next_event, words) if evaluation and is_done else []
     return {
         "choice": {
-            "name": safe(name_of(table, view.viewer)),
+            "name": as_safe_string(name_of(table, view.viewer)),
             "requested": is_requested,
             "done": is_requested and is_done,
             "refresh": REFRESH_SECONDS if is_requested and not is_done else 0,
@@ -82,8 +82,8 @@ def move_values(
     return [
         MoveValue(
             view.rules.move_text(move),
-            safe(describe_move(view, move, words)),
-            safe(ghosts(view.round.layout, move) if isinstance(move, Play) else Html("")),
+            as_safe_string(describe_move(view, move, words)),
+            as_safe_string(ghost_tiles(view.round.layout, move) if isinstance(move, Play) else Html("")),
             value_text(closed_value),
             value_text(open_value),
             closed_value == best_closed,

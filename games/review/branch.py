@@ -13,7 +13,7 @@ from datetime import timedelta
 from functools import partial
 from zlib import crc32
 
-from games.caches import BRANCH_ANSWERS
+from games.caches import MAX_BRANCH_ANSWERS
 from games.engine.decide import make_move
 from games.engine.refusal import Refusal
 from games.engine.state import State, replace_fields
@@ -85,7 +85,7 @@ def start_branch(position: State) -> Branch | None:
 
 
 _jobs: PerProcess[Jobs[BranchKey, Future[BotMoves]]] = PerProcess(
-    partial(Jobs, "branches", max_unfinished=MAX_QUEUED_BRANCHES, max_cached=BRANCH_ANSWERS)
+    partial(Jobs, "branches", max_unfinished=MAX_QUEUED_BRANCHES, max_cached=MAX_BRANCH_ANSWERS)
 )
 
 

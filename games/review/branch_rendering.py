@@ -13,15 +13,15 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import BotLevel, Occupant, Status
 from games.errors import Refused
-from games.html import Html, escape, trusted
+from games.html import Html, escape, mark_trusted
 from games.match.table import Person, Table
 from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
-from games.rendering.moves import signed
-from games.rendering.page import safe
-from games.rendering.result import summary
-from games.rendering.scores import side_names, whole
+from games.rendering.moves import signed_points
+from games.rendering.page import as_safe_string
+from games.rendering.result import match_summary
+from games.rendering.scores import round_totals, side_names
 from games.rendering.seats import sides_of
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.review.match_steps import MatchSteps, Step
 from games.review.step_list_rendering import step_lines
 from games.words import words_of
@@ -59,17 +59,18 @@ def branch_context(
     zones |= text_zones(table, table_view, hand_view.viewer, language).markup
     zones |= own_zones(table, hand_view, hand_view.viewer, language, chosen_tile).markup
     # At a table, the link without parameters deselects the tile; here the parameters contain the branch.
-    zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
+    zones["hand"] = mark_trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
     zones |= {} if refusal is None else notice_zones(refusal, table.variant, language).markup
+    levels = level_words(table.variant, language)
     return {
         "game": words_of(table.variant),
-        "sprites": safe(sheet(table.variant)),
-        "zones": {name: safe(zone) for name, zone in zones.items()},
+        "sprites": as_safe_string(sprite_sheet(table.variant)),
+        "zones": {name: as_safe_string(zone) for name, zone in zones.items()},
         "lines": step_lines(table, steps, words),
         "navigation": _navigation(move_count, len(steps)),
         "move_count": move_count,
         "last": len(steps),
-        "levels": [(level.value, safe(level_words(table.variant, language)[level].name)) for level in BotLevel],
+        "levels": [(level.value, as_safe_string(levels[level].name)) for level in BotLevel],
     }
 
 
@@ -87,10 +88,10 @@ def result_context(
     side_points = []
     for side, name in enumerate(side_names(table, words)):
         in_match = _points_text(match_round_end, side) if match_round_end else ""
-        side_points.append(SidePoints(safe(name), _points_text(round_end, side), in_match, side == own_side))
+        side_points.append(SidePoints(as_safe_string(name), _points_text(round_end, side), in_match, side == own_side))
     return {
         "over": True,
-        "summary": safe(summary(table, view, words)),
+        "summary": as_safe_string(match_summary(table, view, words)),
         "side_points": side_points,
         "own_points": next(points for points in side_points if points.is_own),
     }
@@ -121,4 +122,4 @@ def _navigation(move_count: int, last: int) -> dict[str, int | None]:
 
 
 def _points_text(round_end: RoundEnded, side: int) -> Html:
-    return signed(whole(round_end, side)[1].total)
+    return signed_points(round_totals(round_end, side)[1].total)

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from games.engine.refusal import Refusal
-from games.enums import USUAL_LEVEL, BotLevel
+from games.enums import DEFAULT_BOT_LEVEL, BotLevel
 from games.errors import Refused
 from games.match.table import Table
 from games.review import branch as branches
@@ -193,7 +193,7 @@ async def bot_moves(request: HttpRequest, query: BranchQuery, human_seats: Colle
     """Return the moves of the bots. Raises Refused ``too_fast`` or ``bots_late``."""
     name = f"{query.start.review.key} {query.start.step.version}"
     try:
-        level = query.level or USUAL_LEVEL
+        level = query.level or DEFAULT_BOT_LEVEL
         job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_client(request))
         # Other requests may wait for the same job, so it is not cancelled with this one.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(job)), BOT_TIMEOUT_SECONDS)

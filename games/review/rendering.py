@@ -8,27 +8,27 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from games.chat.rendering import chat_line
+from games.chat.rendering import chat_line_html
 from games.engine.events import MatchEnded, Played, RoundDealt, RoundEnded
 from games.engine.view import View
-from games.enums import USUAL_LEVEL, Status
+from games.enums import DEFAULT_BOT_LEVEL, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
 from games.match_reports.rendering import loss_by_step, report_context
 from games.match_reports.report import Report
-from games.rendering.changes import as_html
-from games.rendering.clock import SECOND
-from games.rendering.figures import hand
+from games.rendering.clock import SECOND_MS
+from games.rendering.figures import hand_figure
 from games.rendering.frame import shared_zones
-from games.rendering.headline import verdict
-from games.rendering.moves import signed
-from games.rendering.page import safe
-from games.rendering.result import result, summary
+from games.rendering.headline import end_sentence
+from games.rendering.moves import signed_points
+from games.rendering.page import as_safe_string
+from games.rendering.result import match_summary, result_panel
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
-from games.rendering.sprites import sheet
-from games.rendering.status import status
+from games.rendering.sprites import sprite_sheet
+from games.rendering.status import status_zone
+from games.rendering.zones import zone_html
 from games.review.match_steps import NO_CHAT, ChatByStep, MatchSteps, Step
 from games.review.step_list_rendering import StepLine, step_lines
 from games.review.time_banks import remaining_banks_ms
@@ -75,14 +75,14 @@ def review_context(
     return round_context(table, match_steps, step, language=language, report=report, chat=chat) | {
         "report": report and at_step(table, report, match_steps, language=language),
         "game": words_of(table.variant),
-        "sprites": safe(sheet(table.variant)),
-        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
-        "summary": safe(summary(table, view, words)),
-        "void_text": safe(_void_text(table, words)),
+        "sprites": as_safe_string(sprite_sheet(table.variant)),
+        "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.items()},
+        "summary": as_safe_string(match_summary(table, view, words)),
+        "void_text": as_safe_string(_void_text(table, words)),
         "rounds": round_highlights(table, match_steps, words),
         "navigation": navigation(match_steps, step.number),
-        "usual_level": USUAL_LEVEL.value,
-        "round_labels": {name: safe(words[name]) for name in ("round_before", "round_after")},
+        "usual_level": DEFAULT_BOT_LEVEL.value,
+        "round_labels": {name: as_safe_string(words[name]) for name in ("round_before", "round_after")},
     }
 
 
@@ -103,7 +103,7 @@ def round_context(
     return {
         "table": table,
         "step": step,
-        "round": safe(words.fill("round", round=step.round)),
+        "round": as_safe_string(words.fill("round", round=step.round)),
         "entries": [_with_details(line, losses, banks_ms, chat, language) for line in lines],
     }
 
@@ -116,8 +116,8 @@ def _with_details(
     messages = [message for number in numbers for message in chat.get(number, ())]
     return line._replace(
         loss=losses.get(line.number, ""),
-        chat=tuple(safe(chat_line(message, language)) for message in messages),
-        bank_seconds=next((banks_ms[number] // SECOND for number in reversed(numbers) if number in banks_ms), None),
+        chat=tuple(as_safe_string(chat_line_html(message, language)) for message in messages),
+        bank_seconds=next((banks_ms[number] // SECOND_MS for number in reversed(numbers) if number in banks_ms), None),
     )
 
 
@@ -136,8 +136,8 @@ def step_zones(
     # Only the end of the match addresses the seat of the perspective, which need not be the reader's.
     addressed_seat = None if view.match_over is None else view.viewer
     return {name: shared[name] for name in ("seats", "board")} | {
-        "status": as_html(status(table, view, None, words)),
-        "result": result(table, view, addressed_seat, words, complete=True),
+        "status": zone_html(status_zone(table, view, None, words)),
+        "result": result_panel(table, view, addressed_seat, words, complete=True),
         "review-hand": _hand_zone(view),
         "review-when": _step_time(step),
         "review-scores": Html(f'<div id="review-scores">{scores}</div>'),
@@ -147,7 +147,7 @@ def step_zones(
 def _hand_zone(view: View) -> Html:
     """Return the hand of the seat of the perspective, empty for others."""
     own = None if view.viewer is None else view.seats[view.viewer].hand
-    html = Html("") if own is None else hand(own)
+    html = Html("") if own is None else hand_figure(own)
     return Html(f'<div id="review-hand" class="review-hand"{"" if html else " hidden"}>{html}</div>')
 
 
@@ -163,7 +163,7 @@ def _void_text(table: Table, words: Words) -> Html:
     """Return the text that says why the match is void, "" for others."""
     if table.status != Status.VOID or not table.void_reason:
         return Html("")
-    return verdict(table, MatchEnded("void", None, "", (), (), ()), words)
+    return end_sentence(table, MatchEnded("void", None, "", (), (), ()), words)
 
 
 def navigation(match_steps: MatchSteps, number: int) -> dict[str, int | None]:
@@ -185,15 +185,15 @@ def round_highlights(table: Table, match_steps: MatchSteps, words: Words) -> lis
     """Return the rounds with their notable steps: special ends, bonuses, and the best placements."""
     links = []
     for step in match_steps.steps:
-        links += [Highlight(step.number, safe(text)) for text in highlight_texts(step, match_steps, words)]
+        links += [Highlight(step.number, as_safe_string(text)) for text in highlight_texts(step, match_steps, words)]
     for step, seat, points in best_placements(match_steps):
         text = words.fill("best", name=name_of(table, seat), points=words.count("points", points))
-        links.append(Highlight(step.number, safe(text)))
+        links.append(Highlight(step.number, as_safe_string(text)))
     links.sort(key=lambda link: link.number)
     return [
         RoundHighlights(
             first,
-            safe(words.fill("round", round=number)),
+            as_safe_string(words.fill("round", round=number)),
             tuple(link for link in links if match_steps.step(link.number).round == number),
         )
         for number, first in sorted(match_steps.round_starts().items())
@@ -211,7 +211,7 @@ def highlight_texts(step: Step, match_steps: MatchSteps, words: Words) -> list[H
     is_lead = step.number > 1 and isinstance(match_steps.step(step.number - 1).events[0], RoundDealt)
     if isinstance(move, Played) and not is_lead:
         rules = dict.fromkeys(term.rule for term in move.points.terms[1:] if term.value)
-        texts += [Html(f"{words.rule_title(rule)} {signed(move.points.total)}") for rule in rules]
+        texts += [Html(f"{words.rule_title(rule)} {signed_points(move.points.total)}") for rule in rules]
     return texts
 
 

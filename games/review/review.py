@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.access import is_over, seat_of, visible_match
+from games.access import is_over_for, seat_of, visible_match
 from games.engine.view import View
 from games.match.table import Table
 from games.match_reports import reports
@@ -24,7 +24,7 @@ from games.records.imported_match import ImportedMatch
 from games.review import analysis, steps
 from games.review.match_steps import OPEN_PERSPECTIVE, PUBLIC_PERSPECTIVE, MatchSteps, Step, all_perspectives
 from games.spectators import delayed
-from games.words.names import table_in
+from games.words.names import table_with_translated_names
 from infrastructure.bidi import isolate
 from infrastructure.page_limits import limit_client
 
@@ -128,7 +128,7 @@ def find_review(request: HttpRequest, query: QueryDict, *, slug: str = "", name:
 def review_of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool = False) -> Review:
     """Read the step (default: the first or last) and the perspective from a query. Raises NothingToReview."""
     snapshot = delayed.snapshot_for(match.pk, viewer.pk)
-    match_over, seat = is_over(viewer, match), seat_of(viewer, match.pk)
+    match_over, seat = is_over_for(viewer, match), seat_of(viewer, match.pk)
     match_steps = steps.load_match_steps(match.pk, snapshot.table.version)
     if not match_steps.steps:
         raise NothingToReview(_("Nothing has been played at this table yet."))
@@ -137,7 +137,7 @@ def review_of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end:
     if perspective not in perspectives:
         raise NothingToReview(_("While a match runs, you can review it as you see it or with all hands hidden."))
     step = requested_step(query, match_steps, match_steps.last_number if from_end else 1)
-    table = table_in(get_language() or "en", steps.table_at(match.pk, step))
+    table = table_with_translated_names(get_language() or "en", steps.table_at(match.pk, step))
     return Review(
         key=match.pk,
         table=delayed.redact(table) if snapshot.delayed else table,
@@ -166,7 +166,7 @@ def review_of_upload(request: HttpRequest, name: str, query: QueryDict) -> Revie
     people = players.people_of_record(upload.start_event, upload.players)
     return Review(
         key=name,
-        table=table_in(get_language() or "en", upload.table_after(step, people)),
+        table=table_with_translated_names(get_language() or "en", upload.table_after(step, people)),
         match_steps=upload.match_steps,
         step=step,
         read_states=upload.states_after,

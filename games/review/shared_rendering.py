@@ -9,9 +9,9 @@ from django.utils import translation
 
 from games.html import Html
 from games.presence.people import People
-from games.rendering.changes import Zones
+from games.rendering.zones import Zones
 from games.review.participants import SharedReview
-from games.words import pages
+from games.words import page_labels
 from infrastructure.bidi import isolate
 
 
@@ -30,14 +30,14 @@ def shared_review_frame(state: SharedReview, *, is_leader: bool, may_lead: bool,
         }
         markup = render_to_string("review/shared_review.html", context)
         status = render_to_string("review/shared_review_said.html", context)
-    return Zones({"shared-review": Html(markup), "shared-review-said": Html(status)}).whole
+    return Zones({"shared-review": Html(markup), "shared-review-said": Html(status)}).full_update
 
 
 def names_text(people: People) -> str:
     """Return the people on the page: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
-    texts = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
+    texts = [page_labels.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
     if people.unnamed:
-        text = pages.OTHERS if texts else pages.VISITORS
+        text = page_labels.OTHERS if texts else page_labels.VISITORS
         texts.append(text % {"count": people.unnamed})
-    return str(pages.COMMA).join(texts)
+    return str(page_labels.COMMA).join(texts)

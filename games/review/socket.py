@@ -54,7 +54,7 @@ class ReviewSocket(Socket):
     def load_match(self) -> None:
         """Load the match and the number of its last step. Raises Http404 or Refused ``not_finished``."""
         match = access.visible_match(self.user, self.slug)
-        if not access.is_over(self.user, match):
+        if not access.is_over_for(self.user, match):
             raise Refused("not_finished")
         self.match = match
         self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
@@ -99,11 +99,13 @@ class ReviewSocket(Socket):
         if self.sent_chat == lines:
             return False
         self.sent_chat = lines
-        await self.send_update(review_chat_zones(lines, self.language).whole)
+        await self.send_update(review_chat_zones(lines, self.language).full_update)
         return True
 
     def chat_lines(self) -> tuple[ChatLine, ...]:
-        return review_chat.among_reviewers(self.match.pk, access.muted(self.user, self.match, self.scope["cookies"]))
+        return review_chat.review_chat_lines(
+            self.match.pk, access.muted_chats(self.user, self.match, self.scope["cookies"])
+        )
 
     async def chat(self, data: Mapping[str, Any]) -> None:
         line = inbound.chat_line_of(data)

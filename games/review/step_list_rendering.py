@@ -25,9 +25,9 @@ from games.engine.events import (
 )
 from games.html import Html
 from games.match.table import Table
-from games.rendering.headline import verdict
-from games.rendering.moves import move_name, signed
-from games.rendering.page import safe
+from games.rendering.headline import end_sentence
+from games.rendering.moves import move_name, signed_points
+from games.rendering.page import as_safe_string
 from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.rendering.standing import standing_mark
@@ -64,7 +64,9 @@ def step_lines(table: Table, steps: Sequence[Step], words: Words) -> list[StepLi
     """Return the lines of a round, given all its steps. Consecutive draws of a seat share a line."""
     by_step = dict(zip(steps, standing_after_steps(table, steps, words), strict=True))
     groups = [tuple(group) for _key, group in groupby(steps, key=_line_key)]
-    return [_grouped_line(table, group, words)._replace(standing=safe(by_step[group[-1]])) for group in groups]
+    return [
+        _grouped_line(table, group, words)._replace(standing=as_safe_string(by_step[group[-1]])) for group in groups
+    ]
 
 
 def _line_key(step: Step) -> tuple[int, str] | int:
@@ -115,9 +117,9 @@ def _grouped_line(table: Table, steps: Sequence[Step], words: Words) -> StepLine
     seconds = sum((step.time_taken for step in steps), timedelta()).total_seconds()
     return StepLine(
         step.number,
-        safe(name),
-        safe(step_text(table, event, words, len(steps))),
-        signed(points) if points else "",
+        as_safe_string(name),
+        as_safe_string(step_text(table, event, words, len(steps))),
+        signed_points(points) if points else "",
         f"{number_text(round(seconds, 1))}\u00a0s" if has_time and step.at else "",
         steps[0].number,
     )
@@ -128,7 +130,7 @@ def step_text(table: Table, event: Event, words: Words, times: int = 1) -> Html:
     if isinstance(event, RoundDealt):
         return words["did_deal"]
     if isinstance(event, MatchEnded):
-        return verdict(table, event, words)
+        return end_sentence(table, event, words)
     if isinstance(event, Played | Drew | Passed):
         play = event if isinstance(event, Played) else None
         return move_name("draw" if isinstance(event, Drew) else "pass", play, words, event.by, times)

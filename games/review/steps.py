@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -20,7 +20,7 @@ from games.review.match_steps import MatchSteps, Step, steps_from_events
 # Reads the position after each of these steps of one round, which are in order.
 StateReader = Callable[[Sequence[Step]], Iterator[State]]
 
-_cached_steps: CacheOf[MatchSteps] = caches.reviews
+_cached_steps: ProcessCache[MatchSteps] = caches.reviews
 
 
 def load_match_steps(match_id: int, version: int) -> MatchSteps:

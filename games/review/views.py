@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import is_over, muted, visible_match
+from games.access import is_over_for, muted_chats, visible_match
 from games.chat import review as review_chat
 from games.errors import Refused
 from games.match import selectors
@@ -89,7 +89,7 @@ def key_moments_card(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the key moments on the card of a result, or that the report is still being made."""
     match = visible_match(request.user, slug)
     context: dict[str, object] = {"match": match}
-    if is_over(request.user, match):
+    if is_over_for(request.user, match):
         context["waiting"] = reports.is_report_expected(match, timezone.now())
         if report := reports.report_of(match):
             context["mistakes"] = own_mistakes(request, match)
@@ -116,8 +116,8 @@ def chat_in_round(request: HttpRequest, review: Review) -> ChatByStep:
     viewer, match = request.user, review.match
     if match is None:
         return NO_CHAT
-    until, is_muted = delayed.chat_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
-    return review_chat.said_in_round(match.pk, review.match_steps, review.step.number, until=until, muted=is_muted)
+    until, is_muted = delayed.chat_until(match.pk, viewer.pk), muted_chats(viewer, match, request.COOKIES)
+    return review_chat.chat_by_step(match.pk, review.match_steps, review.step.number, until=until, muted=is_muted)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,7 @@ from games.conduct import ledger
 from games.engine import decide, stand_in
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.enums import DAILY, USUAL_LEVEL, Absence, ConductKind, SeatState, Vote
+from games.enums import DAILY_CLOCKS, DEFAULT_BOT_LEVEL, AbsencePolicy, ConductKind, SeatState, Vote
 from games.errors import Refused
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
@@ -44,7 +44,7 @@ def handle_timeout(row: MatchRow, now: datetime) -> None:
     seat = row.to_move
     if seat is None:
         return
-    if row.absence == Absence.FORFEIT:
+    if row.absence == AbsencePolicy.FORFEIT:
         _record_absence(row, "timeout", "", now)
         end_match_against(row, seat, "timeout", now)
     elif row.holders[seat].state == SeatState.LATE:
@@ -66,7 +66,7 @@ def hold_seat(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
         forfeit_seat(row, seat, "held", now)
         return
     Seat.objects.filter(match_id=row.match_id).exclude(vote="").update(vote="")
-    row = _update_seat(row, seat, state=SeatState.HELD, bot=USUAL_LEVEL, holds=row.holders[seat].holds + 1)
+    row = _update_seat(row, seat, state=SeatState.HELD, bot=DEFAULT_BOT_LEVEL, holds=row.holders[seat].holds + 1)
     state = record.state_of(row.match_id, row.version)
     due = (now + VOTE_PERIOD, Match.Due.HOLD) if row.people else None
     match_updates.commit_updates(
@@ -102,7 +102,7 @@ def leave_match(row: MatchRow, seat: int, now: datetime, *, charge: bool = True)
         return
     if charge:
         charge_conduct_points(row, seat, ConductKind.LEFT, now)
-    if row.absence == Absence.FORFEIT:
+    if row.absence == AbsencePolicy.FORFEIT:
         end_match_against(row, seat, "left", now)
     else:
         forfeit_seat(row, seat, "left", now)
@@ -112,12 +112,12 @@ def charge_conduct_points(row: MatchRow, seat: int, kind: str, now: datetime) ->
     """Charge conduct points for an absence, if another person plays or may come back."""
     opponents = [holder for index, holder in enumerate(row.holders) if index != seat]
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in opponents):
-        ledger.charge(row.holders[seat].user_id or 0, kind, now, match_id=row.match_id)
+        ledger.charge_points(row.holders[seat].user_id or 0, kind, now, match_id=row.match_id)
 
 
 def forfeit_seat(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """Give a seat to a bot for good. If no person is left who may come back, stop the match instead."""
-    row = _update_seat(row, seat, state=SeatState.FORFEITED, bot=USUAL_LEVEL)
+    row = _update_seat(row, seat, state=SeatState.FORFEITED, bot=DEFAULT_BOT_LEVEL)
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
         commit_events(row, lambda state: decide.forfeit_seat(state, seat, reason), now)
     else:
@@ -140,7 +140,10 @@ def _hold_if_disconnected(match_id: int, now: datetime) -> bool:
     row = match_rows.lock_rows([match_id], skip_locked=True).get(match_id)
     if row is None or row.to_move is None or row.people == (row.to_move,):
         return False
-    if row.absence == Absence.FORFEIT or not Match.objects.filter(_disconnected_filter(now), pk=match_id).exists():
+    if (
+        row.absence == AbsencePolicy.FORFEIT
+        or not Match.objects.filter(_disconnected_filter(now), pk=match_id).exists()
+    ):
         return False
     hold_seat(row, row.to_move, "gone", now)
     return True
@@ -216,7 +219,7 @@ def _update_seat(row: MatchRow, seat: int, **changes: Any) -> MatchRow:
 
 
 def _disconnected_filter(now: datetime) -> Q:
-    return ~Q(clock__in=DAILY) & Q(
+    return ~Q(clock__in=DAILY_CLOCKS) & Q(
         due_at__isnull=False,
         due_kind=Match.Due.TIMEOUT,
         turn_started_at__lte=now - DISCONNECT_GRACE,

@@ -10,14 +10,14 @@ from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import play, seating
 from games.terms.presets import presets_of
-from games.words import offered
+from games.words import offered_variants
 
 MAX_FINISHED_PER_GAME = 3  # matches between bots that nobody visited
 
 
 def ensure_bot_matches() -> None:
     """Start a match between bots in each game that they can play, if none is running."""
-    for key, rules in offered().items():
+    for key, rules in offered_variants().items():
         if has_player(key):
             ensure_bot_match(rules)
 

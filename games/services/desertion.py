@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.match import match_rows
 from games.models import Match, Seat
 from games.presence.leases import SEAT_LEASE
@@ -51,7 +51,7 @@ def deserted_matches(now: datetime) -> QuerySet[Match]:
     lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - SEAT_LEASE, output_field=DateTimeField())
     is_thinking = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
     present = Q(last_seen__gt=now - SEAT_LEASE) | is_thinking
-    running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
+    running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY_CLOCKS)
     return running.filter(Exists(people), ~Exists(people.filter(present)))
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.broadcast import announcements
-from games.enums import DAILY, Clock, Due, Status
+from games.enums import DAILY_CLOCKS, Clock, Due, Status
 from games.lobby.tables import CHECK_AFTER
 from games.match.time_control import MAX_MOVE_CREDIT_MS, TIME_CONTROLS
 from games.models import Match
@@ -41,7 +41,11 @@ def correct_due_dates(*, now: datetime) -> int:
 def _limits() -> Iterator[tuple[Q, timedelta, timedelta]]:
     """Yield groups of matches, each with the longest time to its due date and the time that a correction sets."""
     yield Q(due_kind__in=SHORT_DUE_KINDS), MAX_SHORT_WAIT * max(1, settings.PACE), timedelta()
-    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + DEADLINE_MARGIN, CHECK_AFTER
+    yield (
+        Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY_CLOCKS),
+        CHECK_AFTER + DEADLINE_MARGIN,
+        CHECK_AFTER,
+    )
     for clock, control in TIME_CONTROLS.items():
         turn = timedelta(milliseconds=control.move_ms + control.bank_ms + MAX_MOVE_CREDIT_MS)
         if clock == Clock.NONE:

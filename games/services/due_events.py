@@ -90,7 +90,7 @@ def _fire_due_event(match_id: int, now: datetime) -> bool:
 
 def _handle_abandoned(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
-        tables.abandon_due(match_id=row.match_id, now=now)
+        tables.abandon_due_table(match_id=row.match_id, now=now)
     elif row.rated:  # otherwise a losing player would only have to wait
         absence.handle_timeout(row, now)
     else:
@@ -98,7 +98,7 @@ def _handle_abandoned(row: MatchRow, now: datetime) -> None:
 
 
 def _fill_table(row: MatchRow, now: datetime) -> None:
-    quick_play.fill_due(match_id=row.match_id)
+    quick_play.fill_due_table(match_id=row.match_id)
 
 
 def _end_commit_phase(row: MatchRow, now: datetime) -> None:
@@ -124,5 +124,5 @@ DUE_HANDLERS: dict[str, Callable[[MatchRow, datetime], None]] = {
     Match.Due.FILL: _fill_table,
     Match.Due.COMMIT: _end_commit_phase,
     Match.Due.REVEAL: _end_reveal_phase,
-    Match.Due.SHOWN: _end_delay,
+    Match.Due.DISCLOSED: _end_delay,
 }

@@ -67,13 +67,13 @@ class HeartbeatResult(NamedTuple):
 
 
 def admit_page(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> tuple[AdmissionInputs, Admission]:
-    """Admit a page: return the inputs to compare with at its first heartbeat, and the result of ``access.admit``.
+    """Admit a page: return the inputs to compare with at its first heartbeat, and its match with the muted chats.
 
     Raises Http404.
     """
     # Read before the admission, so that a change in between is noticed.
     row = None if user.pk is None else _read_admission_inputs(user.pk, slug)
-    return row[1:] if row else (), access.admit(user, slug, cookies)
+    return row[1:] if row else (), access.match_and_muted_chats(user, slug, cookies)
 
 
 def handle_heartbeat(heartbeat: PageHeartbeat, *, now: datetime) -> HeartbeatResult:
@@ -100,4 +100,4 @@ def _read_admission_inputs(user_id: int, slug: str) -> tuple[Any, ...] | None:
 def _admit_again(heartbeat: PageHeartbeat) -> Admission:
     if not has_access(heartbeat.user):
         raise Refused("ended")
-    return access.admit(heartbeat.user, heartbeat.slug, heartbeat.cookies)
+    return access.match_and_muted_chats(heartbeat.user, heartbeat.slug, heartbeat.cookies)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from games.enums import USUAL_LEVEL, BotLevel
+from games.enums import DEFAULT_BOT_LEVEL, BotLevel
 from games.errors import Refused
 from games.geometry.spots import Shape
 
@@ -86,7 +86,7 @@ def announced_points(data: Mapping[str, Any]) -> int:
 def bot_level_of(data: Mapping[str, Any]) -> BotLevel:
     """Return the chosen level of bots, the usual one by default. Raises Refused ``bad_request``."""
     try:
-        return BotLevel(data.get("level") or USUAL_LEVEL)
+        return BotLevel(data.get("level") or DEFAULT_BOT_LEVEL)
     except ValueError:
         raise Refused("bad_request") from None
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from accounts.models import User
 from accounts.names.rules import clean_name, name_search_key, refuse_taken_name
 from games.broadcast import announcements
-from games.chat.posting import phrases_only
+from games.chat.posting import allows_only_phrases
 from games.errors import Refused
 from games.match import series
 from games.models import Match, Message, Seat
@@ -28,7 +28,7 @@ def rename_guest(*, match: Match, user: User, name: str) -> Match:
     table = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=match.pk)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
-    if phrases_only(table):
+    if allows_only_phrases(table):
         raise Refused("phrases_only")
     seats = seating.seats_of(table)
     seat = seating.seat_of(seats, user.pk)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import PushSubscription
 from accounts.push.delivery import Delivery, Notification, deliveries_to
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.links import path_to
 from games.lobby import invitations
 from games.models import Invitation, Match, Seat
@@ -135,7 +135,7 @@ def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
             tag=match.slug,
             language=language,
             seconds=seconds,
-            urgent=match.clock not in DAILY,
+            urgent=match.clock not in DAILY_CLOCKS,
         )
     return deliveries_to(seat.user.pk, notification)
 
@@ -147,11 +147,11 @@ def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Deliver
         return []
     language = row.invited.language or settings.LANGUAGE_CODE
     with translation.override(language):
-        body, title = invitations.said({"invitation": row.pk}), _("Invitation to a table")
+        body, title = invitations.invitation_notice({"invitation": row.pk}), _("Invitation to a table")
     path, seconds = path_to("match", row.match.slug), round(INVITATION_EXPIRY.total_seconds())
     if not body:
         return []
-    urgent = row.match.clock not in DAILY
+    urgent = row.match.clock not in DAILY_CLOCKS
     notification = Notification(title, body, path, row.match.slug, language, seconds, urgent=urgent)
     return deliveries_to(row.invited.pk, notification)
 

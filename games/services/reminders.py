@@ -24,7 +24,7 @@ from django.utils.translation import ngettext
 
 from accounts import unsubscribing
 from accounts.models import User
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.links import path_to
 from games.models import Match, Seat
 from games.words import words_of
@@ -75,7 +75,7 @@ def send_reminders(*, now: datetime) -> int:
 def _waiting_turns() -> Iterator[DailyTurn]:
     seats = Seat.objects.filter(
         match__status=Match.Status.RUNNING,
-        match__clock__in=DAILY,
+        match__clock__in=DAILY_CLOCKS,
         match__due_kind=Match.Due.TIMEOUT,
         match__to_move=F("index"),
         bot="",

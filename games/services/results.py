@@ -8,12 +8,12 @@ from datetime import datetime
 from django.db.models import F
 
 from accounts.names.rules import name_search_key
-from games.access import is_listed
+from games.access import is_publicly_listed
 from games.conduct import ledger
 from games.engine.events import STOP_REASONS, MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
-from games.enums import NoPoints
+from games.enums import NoPointsReason
 from games.match import disclosure, points, record
 from games.match.match_rows import MatchRow
 from games.models import Match, RatingPoints, Seat
@@ -32,7 +32,7 @@ def write_results(row: MatchRow, match_end: MatchEnded, now: datetime) -> None:
     match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
     sides = rules_for(row.variant).sides(len(seats), match.options)
-    ruling = points.Ruling(frozenset(), NoPoints.NONE)
+    ruling = points.Ruling(frozenset(), NoPointsReason.NONE)
     if row.rated and match_end.places:
         ruling = points.judge_finished_match(seats, record.events(match.pk), sides, now)
         ratings.rate_match(row.match_id, row.variant, _rating_results(match_end, seats, sides, ruling), now)
@@ -51,20 +51,20 @@ def write_results(row: MatchRow, match_end: MatchEnded, now: datetime) -> None:
 def _update_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
     """Reward accounts that played to the end with other people. A void match loses its entries in the ledger."""
     if match.status == Match.Status.VOID:
-        ledger.take_back(match.pk)
+        ledger.exclude_match_marks(match.pk)
         return
     people = [seat for seat in seats if seat.user]
     finishers = [seat for seat in people if seat.outcome in (Seat.Outcome.WON, Seat.Outcome.LOST)]
     if len(people) > 1:
         accounts = [seat.user.pk for seat in finishers if seat.user and not seat.user.is_guest]
-        ledger.reward(accounts, now, match_id=match.pk)
+        ledger.reward_finishers(accounts, now, match_id=match.pk)
 
 
-def _end_match(match: Match, match_end: MatchEnded, no_points: NoPoints, now: datetime) -> None:
+def _end_match(match: Match, match_end: MatchEnded, no_points: NoPointsReason, now: datetime) -> None:
     match.no_points = no_points
     match.status, match.finished_at = STATUS_OF_REASON.get(match_end.reason, Match.Status.FINISHED), now
     match.public_at = match.due_at = disclosure.end_public_at(match.pk, match.delay, now)
-    match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
+    match.due_kind = Match.Due.DISCLOSED if match.due_at else Match.Due.NOTHING
     if standings := record.standings([match.pk]):
         match.standing = standing_to_json(standings[match.pk])
     match.save(update_fields=["status", "finished_at", "public_at", "due_at", "due_kind", "standing", "no_points"])
@@ -74,7 +74,7 @@ def _end_seat(seat: Seat, match: Match, variant: str, match_end: MatchEnded, now
     seat.place = match_end.places[seat.index] if match_end.places else None
     seat.address = ""
     seat.finished_at, seat.variant = now, variant
-    seat.listed, seat.name_key = is_listed(match), name_search_key(seat.name) if seat.user_id else ""
+    seat.listed, seat.name_key = is_publicly_listed(match), name_search_key(seat.name) if seat.user_id else ""
     seat.save(update_fields=RESULT_COLUMNS)
 
 

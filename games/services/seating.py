@@ -18,7 +18,7 @@ from accounts.names.reserved import BOT_NAMES
 from games.access import require_not_suspended
 from games.broadcast import announcements
 from games.conduct import ledger
-from games.enums import DAILY, STAGES_OF_START, USUAL_LEVEL
+from games.enums import DAILY_CLOCKS, DEFAULT_BOT_LEVEL, START_STAGES
 from games.errors import Refused
 from games.fair_dealing import dealing
 from games.models import Match, Seat
@@ -44,8 +44,10 @@ def require_table_limit(user_id: int, clock: str, *, new: int = 0) -> None:
 
     Daily tables have a limit of their own.
     """
-    daily = Q(match__clock__in=DAILY)
-    limit, clock_filter = (MAX_DAILY_TABLES_PER_PERSON, daily) if clock in DAILY else (MAX_TABLES_PER_PERSON, ~daily)
+    daily = Q(match__clock__in=DAILY_CLOCKS)
+    limit, clock_filter = (
+        (MAX_DAILY_TABLES_PER_PERSON, daily) if clock in DAILY_CLOCKS else (MAX_TABLES_PER_PERSON, ~daily)
+    )
     count = seats_counted_for_limit(user_id).filter(clock_filter).count() + new - 1
     if count >= limit:
         text = ngettext_lazy(
@@ -61,11 +63,11 @@ def require_may_open_table(host: User, clock: str) -> None:
 
     Daily tables stay open for a week while nobody is present, so only accounts open them, and only a few.
     """
-    if clock not in DAILY:
+    if clock not in DAILY_CLOCKS:
         return
     if host.is_guest:
         raise Refused("days_need_account")
-    tables = Match.objects.filter(host=host, status=Match.Status.OPEN, clock__in=DAILY)
+    tables = Match.objects.filter(host=host, status=Match.Status.OPEN, clock__in=DAILY_CLOCKS)
     if tables.count() >= MAX_OPEN_DAILY_TABLES_PER_HOST:
         raise Refused("too_many_open")
 
@@ -100,7 +102,7 @@ def lock_open_table(match_id: int, *, starting: bool = False) -> Match:
 
 def is_starting(table: Match) -> bool:
     """Return whether the start has begun: from then on no seat changes hands."""
-    return table.status == Match.Status.OPEN and table.due_kind in STAGES_OF_START
+    return table.status == Match.Status.OPEN and table.due_kind in START_STAGES
 
 
 def create_table(*, host: User | None, terms: Terms) -> Match:
@@ -184,7 +186,7 @@ def free_seat(seat: Seat) -> None:
     seat.save()
 
 
-def fill_with_bots(seats: Sequence[Seat], level: str = USUAL_LEVEL) -> None:
+def fill_with_bots(seats: Sequence[Seat], level: str = DEFAULT_BOT_LEVEL) -> None:
     """Put a bot on every free seat, with a name and a colour of its own."""
     names = [name for name in BOT_NAMES if not any(look_alike(name, seat.name) for seat in seats)]
     colours = _free_colours(seats)

@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import Future
 from functools import partial
 
-from games.caches import SOCIAL_PREVIEWS
+from games.caches import MAX_SOCIAL_PREVIEWS
 from games.sharing.png import svg_to_png
 from games.workers.jobs import Jobs
 from games.workers.pool import Workers
@@ -16,7 +16,7 @@ MAX_WAITING_PREVIEWS = 10
 
 _workers = PerProcess(partial(Workers, 1))
 _jobs: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
-    partial(Jobs, "cards", max_unfinished=MAX_WAITING_PREVIEWS, max_cached=SOCIAL_PREVIEWS)
+    partial(Jobs, "cards", max_unfinished=MAX_WAITING_PREVIEWS, max_cached=MAX_SOCIAL_PREVIEWS)
 )
 
 

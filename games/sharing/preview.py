@@ -13,14 +13,14 @@ from games.engine.view import View
 from games.enums import Status
 from games.html import Html, escape
 from games.match.table import Table
-from games.rendering.figures import window
-from games.rendering.headline import verdict
+from games.rendering.figures import window_around
+from games.rendering.headline import end_sentence
 from games.rendering.layouts import drawing_of
-from games.rendering.pictures import position
-from games.rendering.sprites import sheet
-from games.words import pages, words_of
-from games.words.lookup import Named, Words
-from games.words.names import table_in
+from games.rendering.pictures import picture_layout
+from games.rendering.sprites import sprite_sheet
+from games.words import page_labels, words_of
+from games.words.lookup import NamedStyle, Words
+from games.words.names import table_with_translated_names
 from infrastructure.font_metrics import shorten_text, text_width
 
 WIDTH, HEIGHT = 1200, 630
@@ -35,13 +35,13 @@ STYLE_SHEETS = ("tiles", "squares", "social_preview")
 TOKEN_PATTERN = re.compile(r"--([\w-]+): ([^;]+);")
 LIGHT_DARK_PATTERN = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
 VARIABLE_PATTERN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
-PLAIN_SCORE = Named(Html("zero"), Html("")), True
+PLAIN_SCORE = NamedStyle(Html("zero"), Html("")), True
 
 
 def social_preview(table: Table, view: View | None, words: Words) -> Html:
     """Return the preview of a moment of a match. Without a view it has the picture of the game, and no scores."""
-    table = table_in(words.language, table)
-    layout = position(table.variant) if view is None else view.round.layout
+    table = table_with_translated_names(words.language, table)
+    layout = picture_layout(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]
     top = HEIGHT - BOARD_AREA[1] - len(names) * (ROW_HEIGHT + ROW_GAP) + ROW_GAP
@@ -53,7 +53,7 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
     lines = enumerate(wrap_text(caption(table, view, words)))
     captions = [svg_text("said", line, TEXT_LEFT, 185 + index * 36, TEXT_SIZE) for index, line in lines]
     return Html(
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sprite_sheet(table.variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
         f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{board(layout)}'
         f"{svg_text('brand', str(settings.SITE_NAME), TEXT_LEFT, 68, 26)}"
@@ -63,11 +63,11 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
 
 def caption(table: Table, view: View | None, words: Words) -> str:
     if view is None:
-        texts: dict[str, str] = {Status.OPEN: str(pages.FREE_SEAT), Status.RUNNING: str(pages.LIVE)}
+        texts: dict[str, str] = {Status.OPEN: str(page_labels.FREE_SEAT), Status.RUNNING: str(page_labels.LIVE)}
         return texts.get(table.status, "")
     if view.match_over is None:
         return unescape(words.fill("round", round=view.round.number))
-    return unescape(verdict(table, view.match_over, words))
+    return unescape(end_sentence(table, view.match_over, words))
 
 
 def board(layout: Layout) -> Html:
@@ -76,7 +76,7 @@ def board(layout: Layout) -> Html:
     tiles = drawing.arrange().tiles
     if not tiles:
         return Html("")
-    x, y, box_width, box_height = window(tiles, BOARD_MARGIN)
+    x, y, box_width, box_height = window_around(tiles, BOARD_MARGIN)
     area_x, area_y, width, height = BOARD_AREA
     scale = min(width / box_width, height / box_height, MAX_SCALE)
     offset_x, offset_y = area_x + (width - box_width * scale) / 2, area_y + (height - box_height * scale) / 2

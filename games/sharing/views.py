@@ -19,9 +19,9 @@ from django.utils.http import quote_etag
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from games.access import STRANGER, is_over, match_for_strangers, visible_match
+from games.access import ANONYMOUS_VIEWER, is_over_for, match_for_public_page, visible_match
 from games.errors import Refused
-from games.languages import language_asked
+from games.languages import requested_language
 from games.review.rendering import review_context
 from games.review.review import NothingToReview, review_of_match
 from games.services import demo
@@ -59,14 +59,14 @@ async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
 
 def draw_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the preview as SVG, and whether the match is over. Raises Http404."""
-    match = match_for_strangers(request.user, slug)
-    is_match_over, language = is_over(STRANGER, match), language_asked(request)
+    match = match_for_public_page(request.user, slug)
+    is_match_over, language = is_over_for(ANONYMOUS_VIEWER, match), requested_language(request)
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (is_match_over and match.version):
             return social_preview(delayed.snapshot_for(match.pk, None).table, None, words), False
         try:
-            review_step = review_of_match(STRANGER, match, request.GET, from_end=True).current()
+            review_step = review_of_match(ANONYMOUS_VIEWER, match, request.GET, from_end=True).current()
         except NothingToReview as error:
             raise Http404(str(error)) from None
         return social_preview(review_step.table, review_step.view, words), is_match_over
@@ -77,7 +77,7 @@ def draw_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
 @csp_replace(EMBED_CSP)  # type: ignore[arg-type]  # its types know no view with arguments
 def embedded_step(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step (default: the last one) as a stranger sees it."""
-    with translation.override(language_asked(request)):
+    with translation.override(requested_language(request)):
         try:
             context = step_context(request, slug)
         except (Http404, NothingToReview) as error:
@@ -87,10 +87,10 @@ def embedded_step(request: HttpRequest, slug: str) -> HttpResponse:
 
 def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return the context of the template. Raises Http404 or NothingToReview."""
-    load_match = visible_match if request.user.is_staff else match_for_strangers
+    load_match = visible_match if request.user.is_staff else match_for_public_page
     match = load_match(request.user, slug)
     demo.mark_visited(match)
-    review = review_of_match(STRANGER, match, request.GET, from_end=True)
+    review = review_of_match(ANONYMOUS_VIEWER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(review.table, review.current().view, review.match_steps, review.step, language=language)
     return context | {"perspective": review.perspective, "last": review.match_steps.last_number, "lang": language}

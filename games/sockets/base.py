@@ -20,7 +20,7 @@ from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
-from games.languages import language_of
+from games.languages import socket_language
 from games.presence.lost_connections import NO_CLOSE_FRAME
 from games.presence.pages import pages
 from games.presence.people import Attendee
@@ -56,7 +56,7 @@ class Socket(Consumer):
     seated = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.user, self.language = scope["user"], language_of(scope)
+        self.user, self.language = scope["user"], socket_language(scope)
         self.user_id: int | None = self.user.pk  # read once: the user is a lazy object, too slow for every frame
         self.address = address_of_socket(scope)
         # Every page has a form and so sets this cookie. It distinguishes browsers at one address.
@@ -188,7 +188,7 @@ class Socket(Consumer):
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Show the person the reason."""
-        await self.send_update(notice_zones(refusal, self.variant, self.language).whole)
+        await self.send_update(notice_zones(refusal, self.variant, self.language).full_update)
 
     # Implemented by subclasses.
 

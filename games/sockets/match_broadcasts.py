@@ -13,8 +13,8 @@ from typing import Protocol
 from games.broadcast.memory_layer import yield_to_moves
 from games.match import snapshots
 from games.match.snapshots import Snapshot
-from games.rendering.changes import Frame
-from games.rendering.clock import with_time
+from games.rendering.clock import with_server_time
+from games.rendering.zones import Frame
 from games.sockets import match_reads, shared_frames
 from games.sockets.listeners import Listeners, ListenersByMatch
 from games.sockets.shared_frames import RenderedMatch
@@ -151,7 +151,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         frame = socket.next_frame(rendered)
         key = frame, socket.frame
         if (message := messages.get(key)) is None:
-            message = messages[key] = encode_message(with_time(frame.since(socket.frame)))
+            message = messages[key] = encode_message(with_server_time(frame.update_from(socket.frame)))
         socket.connection.write(message)
         socket.mark_shown(rendered.snapshot, frame)
 

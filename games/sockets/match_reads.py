@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.chat.spectators import SpectatorChat
-from games.chat.spectators import read as read_spectator_chat
+from games.chat.spectators import load_spectator_chat as read_spectator_chat
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.match.table import Table

@@ -18,7 +18,7 @@ from games.fair_dealing import nonces
 from games.presence import leases
 from games.presence.lost_connections import lost_connections
 from games.presence.pages import pages
-from games.rendering.clock import with_time
+from games.rendering.clock import with_server_time
 from games.services import absence, heartbeats, inbound, play, rematch
 from games.services.downtime import RECONNECT_GRACE
 from games.services.heartbeats import AdmissionInputs, HeartbeatResult, PageHeartbeat
@@ -50,14 +50,14 @@ class PlayerSocket(Socket):
     """Handles the acts of players, and of anybody who writes in the chat. A subclass keeps the browser up to date."""
 
     slug = ""
-    match: Any  # its model would bring the secret within reach (tests/walls.py)
+    match: Any  # its model would bring the secret within reach (tests/import_rules.py)
     admission_inputs: AdmissionInputs = ()  # of the last admission of the page
     lease_renewed_at: datetime | None = None  # by any page of this person in this process
     chosen_tile = NO_TILE_CHOSEN
     is_waiting_for_move = False  # it is handling a move and waits for the move queue
 
     async def send_update(self, text: str) -> None:
-        await super().send_update(with_time(text))
+        await super().send_update(with_server_time(text))
 
     def on_connection_lost(self) -> None:
         if self.seated and self.user_id is not None:

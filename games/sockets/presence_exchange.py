@@ -103,7 +103,7 @@ async def send_spectators(table_pages: Iterable[TablePage], people: People, hidi
     for number, page in enumerate(table_pages, 1):
         key = page.language, page.attendee.user_id not in hiding_ids
         if key not in frames:
-            frames[key] = spectators_zones(people, page.language, named=key[1]).whole
+            frames[key] = spectators_zones(people, page.language, shows_names=key[1]).full_update
         page.shown_spectators = people
         page.spectators_task = asyncio.create_task(send_frame(page, frames[key]))
         if number % BATCH_SIZE == 0:

@@ -1,7 +1,7 @@
 """The frames of tables, rendered once in each process for each revision, audience and display.
 
 ``Rendered.frame`` is the one place that composes what a browser shows of a table. A socket sends the difference to
-the frame that its browser shows (``Frame.since``).
+the frame that its browser shows (``Frame.update_from``).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import NamedTuple
 from prometheus_client import Counter, Histogram
 
 from games import caches
-from games.caches import CacheOf
-from games.chat.rendering import messages_zones, spectator_chat_zones
+from games.caches import ProcessCache
+from games.chat.rendering import spectator_chat_zones, table_chat_zones
 from games.chat.spectators import SpectatorChat
 from games.engine.view import View
 from games.geometry.spots import Shape
 from games.match.snapshots import Snapshot
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, visible_lines
 from games.rendering.board import shape_of
-from games.rendering.changes import Frame, Zone, Zones
 from games.rendering.frame import NO_HINTS, hints_zones, own_zones, shared_zones, text_zones
+from games.rendering.zones import Frame, Zone, Zones
 from games.tv.rendering import featured_zones
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all their receivers", ["audience"])
@@ -139,11 +139,11 @@ class RenderedMatch:
         zones = self.chats.get((language, muted))
         if zones is None:
             lines = visible_lines(self.snapshot.table.messages, muted)
-            zones = self.chats[language, muted] = messages_zones(lines, language, muted=muted.table)
+            zones = self.chats[language, muted] = table_chat_zones(lines, language, muted=muted.table)
         return zones
 
 
-_rendered: CacheOf[RenderedMatch] = caches.frames
+_rendered: ProcessCache[RenderedMatch] = caches.frames
 
 
 def rendered_match(snapshot: Snapshot) -> RenderedMatch:
@@ -160,8 +160,8 @@ def rendered_match(snapshot: Snapshot) -> RenderedMatch:
 def render_spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the update with the spectator chat. Readers of all lines share it."""
     if lines is not chat.lines:
-        return spectator_chat_zones(lines, language).whole
+        return spectator_chat_zones(lines, language).full_update
     if (text := chat.frames.get(language)) is None:
-        text = chat.frames[language] = spectator_chat_zones(lines, language).whole
+        text = chat.frames[language] = spectator_chat_zones(lines, language).full_update
         RENDERS.labels("spectator_chat").inc()
     return text

@@ -14,7 +14,7 @@ from games.errors import Refused
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import ChatLine, visible_lines
 from games.presence.people import People
-from games.rendering.changes import Frame
+from games.rendering.zones import Frame
 from games.services import heartbeats, inbound
 from games.sockets import match_broadcasts, match_reads, shared_frames
 from games.sockets.base import Handler
@@ -157,7 +157,7 @@ class TableSocket(PlayerSocket):
     def pending_update(self, snapshot: Snapshot) -> str:
         """Return the HTML that brings the browser up to date, and mark it as shown."""
         frame = self.next_frame(shared_frames.rendered_match(snapshot))
-        update = frame.since(self.frame)
+        update = frame.update_from(self.frame)
         self.mark_shown(snapshot, frame)
         return update
 
@@ -192,7 +192,7 @@ class TableSocket(PlayerSocket):
         own = shared_frames.rendered_match(snapshot).frame(seat, self.display, tile).own
         if self.frame is not None:
             self.frame = self.frame._replace(own=own)
-        await self.send_update(own.whole)  # all of it, because the page may have hidden what it showed before
+        await self.send_update(own.full_update)  # all of it, because the page may have hidden what it showed before
 
     async def set_hints(self, data: Mapping[str, Any]) -> None:
         """Turn the hints, which show where numbers can still go, on or off."""

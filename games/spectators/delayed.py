@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from games import caches
-from games.caches import CacheOf
+from games.caches import ProcessCache
 from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import DELAY_SECONDS
@@ -44,7 +44,7 @@ class DelayedView:
     due: datetime | None  # when spectators will see more, None: not before something happens at the table
 
 
-_views: CacheOf[DelayedView] = caches.delayed_views
+_views: ProcessCache[DelayedView] = caches.delayed_views
 
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:

@@ -18,11 +18,11 @@ MAX_ACTS = 10
 @register.simple_tag
 def waiting_cases(user: User) -> int:
     """Return the number of cases that this moderator may take."""
-    return queue.waiting(user, timezone.now()).count()
+    return queue.waiting_cases(user, timezone.now()).count()
 
 
 @register.inclusion_tag("admin/desk.html", takes_context=True)
-def desk(context: dict[str, Any]) -> dict[str, Any]:
+def moderator_desk(context: dict[str, Any]) -> dict[str, Any]:
     """Show the number of open appeals and the viewer's latest acts."""
     user = context["user"]
     open_appeals = appeals.open_appeals(user).count() if user.has_perm("accounts.decide_appeal") else 0

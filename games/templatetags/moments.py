@@ -16,7 +16,7 @@ register = template.Library()
 @register.simple_tag
 def ago(moment: datetime) -> SafeString:
     """Show how long ago a moment was, with its date on hover."""
-    return SafeString(moments.ago(moment))
+    return SafeString(moments.ago_element(moment))
 
 
 register.filter("moment", moment_element)

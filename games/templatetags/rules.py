@@ -18,25 +18,25 @@ from games.engine.events import Points, Standing
 from games.engine.tiles import Tile, tile_text
 from games.examples.placements import PlacementExample
 from games.rendering import figures
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import Words, number_text, words_for
 
 register = template.Library()
 register.filter("number", number_text)
-TAG = re.compile(r"(<[^>]*>)")
-HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
+HTML_TAG = re.compile(r"(<[^>]*>)")
+TILE_HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 
 @register.simple_block_tag
-def written(content: str) -> str:
+def capture(content: str) -> str:
     """Render a block before the page around it and store it (``as``), because the page depends on its result."""
     return content
 
 
 @register.simple_block_tag(takes_context=True)
-def part(context: Context, content: str, name: str, title: str) -> SafeString:
+def page_part(context: Context, content: str, name: str, title: str) -> SafeString:
     """Show a part of the page under its title, and add it to the table of contents."""
     context["contents"].append((name, title))
     return format_html(
@@ -57,40 +57,42 @@ def rule(context: Context, content: str, rule_id: str) -> SafeString:
         id=rule_id,
         title=words_of(context["variant"]).rules[rule_id],
         label=_("Link to this rule"),
-        content=SafeString(whole_tiles(content)),
+        content=SafeString(unbroken_tiles(content)),
     )
 
 
 @register.filter
-def whole_tiles(content: str) -> str:
+def unbroken_tiles(content: str) -> str:
     """Prevent line breaks within tiles like 5-2 in the text between tags."""
-    parts = TAG.split(str(content))
-    return "".join(part if TAG.fullmatch(part) else HYPHEN.sub("\N{NON-BREAKING HYPHEN}", part) for part in parts)
+    parts = HTML_TAG.split(str(content))
+    return "".join(
+        part if HTML_TAG.fullmatch(part) else TILE_HYPHEN.sub("\N{NON-BREAKING HYPHEN}", part) for part in parts
+    )
 
 
 @register.simple_tag
 def hand(tiles: Sequence[Tile]) -> SafeString:
     """Draw a hand."""
-    return SafeString(figures.hand(tuple(tiles)))
+    return SafeString(figures.hand_figure(tuple(tiles)))
 
 
 @register.simple_tag(takes_context=True)
-def layout(context: Context, laid: Any, *, hinting: bool = False) -> SafeString:
-    """Draw the tiles on the table, with hints if ``hinting``."""
-    return SafeString(figures.layout(laid, _words(context), hinting=hinting))
+def layout(context: Context, tiles: Any, *, with_hints: bool = False) -> SafeString:
+    """Draw the tiles on the table, with hints if ``with_hints``."""
+    return SafeString(figures.layout_figure(tiles, _words(context), with_hints=with_hints))
 
 
 @register.simple_tag(takes_context=True)
 def placement(context: Context, example: PlacementExample) -> SafeString:
     """Draw a worked example of a placement."""
     points = None if example.refusing_rule else example.points
-    return SafeString(figures.placement(example.before, example.play, points, _words(context)))
+    return SafeString(figures.placement_figure(example.before, example.play, points, _words(context)))
 
 
 @register.simple_tag(takes_context=True)
 def sprites(context: Context) -> SafeString:
     """Insert the drawings of the tiles, once for all figures of the page."""
-    return SafeString(sheet(context["variant"]))
+    return SafeString(sprite_sheet(context["variant"]))
 
 
 @register.simple_tag(takes_context=True)
@@ -100,9 +102,9 @@ def score(context: Context, standing: Standing) -> SafeString:
 
 
 @register.filter
-def reckoned(points: Points) -> str:
+def points_with_sum(points: Points) -> str:
     """Write points with their sum: ``3 + 40 = 43``."""
-    return f"{sum_of(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{terms_text(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @register.filter
@@ -111,7 +113,7 @@ def tile_texts(tiles: Sequence[Tile]) -> str:
     return " ".join(map(tile_text, tiles))
 
 
-def sum_of(points: Points) -> str:
+def terms_text(points: Points) -> str:
     """Write the terms of a sum, a single term by its own text."""
     if len(points.terms) == 1:
         return points.terms[0].text

@@ -6,8 +6,8 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from games.rendering.explanations import explanations as explanations_of
-from games.rendering.page import safe
+from games.rendering.explanations import explanation_popovers as explanations_of
+from games.rendering.page import as_safe_string
 from games.words.lookup import words_for
 
 register = template.Library()
@@ -16,4 +16,4 @@ register = template.Library()
 @register.simple_tag
 def explanations(variant: str, move_ms: int = 0) -> SafeString:
     """Return the explanations of numbers and marks. ``move_ms`` is the free time of a move, 0 without a clock."""
-    return safe(explanations_of(words_for(variant, get_language() or "en"), move_ms))
+    return as_safe_string(explanations_of(words_for(variant, get_language() or "en"), move_ms))

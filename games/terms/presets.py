@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 # The name and the description of each kind of ready-made table.
-TEXTS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
+PRESET_TEXTS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
     "usual": (pgettext_lazy("ready-made table", "Full table"), _("The standard game at a full table.")),
     "duel": (pgettext_lazy("ready-made table", "Duel"), _("One against one, with a fast clock.")),
     "relaxed": (pgettext_lazy("ready-made table", "Relaxed"), _("A full table with time to think.")),
@@ -70,12 +70,15 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
     private = replace(relaxed, visibility=Match.Visibility.LINK)
     return (
-        Preset("usual", *TEXTS["usual"], usual),
-        Preset("duel", *TEXTS["duel"], duel),
-        Preset("relaxed", *TEXTS["relaxed"], relaxed),
-        *(Preset(f"friends-{seats}", *TEXTS["friends"], replace(private, seats=seats)) for seats in rules.seat_counts),
-        Preset("daily", *TEXTS["daily"], daily),
-        Preset("rated", *TEXTS["rated"], replace(full, rated=True)),
+        Preset("usual", *PRESET_TEXTS["usual"], usual),
+        Preset("duel", *PRESET_TEXTS["duel"], duel),
+        Preset("relaxed", *PRESET_TEXTS["relaxed"], relaxed),
+        *(
+            Preset(f"friends-{seats}", *PRESET_TEXTS["friends"], replace(private, seats=seats))
+            for seats in rules.seat_counts
+        ),
+        Preset("daily", *PRESET_TEXTS["daily"], daily),
+        Preset("rated", *PRESET_TEXTS["rated"], replace(full, rated=True)),
     )
 
 

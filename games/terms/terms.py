@@ -13,7 +13,7 @@ from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.errors import Refused
 from games.models import Match
-from games.words import offered
+from games.words import offered_variants
 from games.words.length import length_of
 
 
@@ -35,7 +35,7 @@ class Terms:
     talk: str = Match.Talk.FREE
 
     @classmethod
-    def of(cls, match: Match) -> Self:
+    def from_match(cls, match: Match) -> Self:
         """Return the terms under which a match was opened."""
         return cls(
             match.variant,
@@ -69,7 +69,7 @@ class Terms:
         if not is_valid:
             raise Refused("bad_request")
         try:
-            start = new_match(offered()[self.variant], self.seats, self.options)
+            start = new_match(offered_variants()[self.variant], self.seats, self.options)
         except (KeyError, Refusal):
             raise Refused("bad_request") from None
         for code in self.rated_objections():

@@ -18,11 +18,11 @@ from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-BOARD_SECONDS = 1.0  # between two boards; a browser that is busy then waits for the next one
-BATCH = 32  # sockets written to before other tasks run
+BOARD_INTERVAL_SECONDS = 1.0  # between two boards; a browser that is busy then waits for the next one
+SOCKET_BATCH = 32  # sockets written to before other tasks run
 
 
-class LobbySocket(Protocol):
+class BoardSocket(Protocol):
     """A socket that shows the board of a match."""
 
     def can_receive_now(self) -> bool:
@@ -31,35 +31,35 @@ class LobbySocket(Protocol):
     async def show_board(self, snapshot: Snapshot) -> None: ...
 
 
-class FeaturedMatch(Listeners[LobbySocket]):
+class FeaturedMatch(Listeners[BoardSocket]):
     """The sockets of the lobby that show one match."""
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
         self.revision = 0
         self.sent_at = 0.0
-        self.sending: asyncio.Task[None] | None = None
+        self.send_task: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         super().close()
-        if self.sending is not None:
-            self.sending.cancel()
+        if self.send_task is not None:
+            self.send_task.cancel()
 
     def on_announcement(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
-        if self.sending is None:
-            self.sending = asyncio.create_task(self.show_soon())
+        if self.send_task is None:
+            self.send_task = asyncio.create_task(self.send_board_soon())
 
-    async def show_soon(self) -> None:
+    async def send_board_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.sent_at + BOARD_SECONDS - loop.time()))
-        self.sending, self.sent_at = None, loop.time()
+        await asyncio.sleep(max(0.0, self.sent_at + BOARD_INTERVAL_SECONDS - loop.time()))
+        self.send_task, self.sent_at = None, loop.time()
         try:
             snapshot = await self.snapshot()
             sockets = [socket for socket in self.sockets if socket.can_receive_now()]
             for number, socket in enumerate(sockets, 1):
                 await socket.show_board(snapshot)
-                if number % BATCH == 0:
+                if number % SOCKET_BATCH == 0:
                     await yield_to_moves()
         except ObjectDoesNotExist:
             pass  # the match is gone, and the lists are read again
@@ -74,12 +74,12 @@ class FeaturedMatch(Listeners[LobbySocket]):
         return await match_reads.snapshot_for_viewer(self.match_id, self.revision, None)
 
 
-_matches: PerProcess[ListenersByMatch[FeaturedMatch, LobbySocket]] = PerProcess(
+_matches: PerProcess[ListenersByMatch[FeaturedMatch, BoardSocket]] = PerProcess(
     partial(ListenersByMatch, FeaturedMatch)
 )
 
 
-async def subscribe(table: ListedTable, socket: LobbySocket) -> Snapshot:
+async def subscribe(table: ListedTable, socket: BoardSocket) -> Snapshot:
     """Send a socket the board of this match from now on, and return the match. Raises Match.DoesNotExist."""
     match = await _matches().subscribe(table.match_id, table.slug, socket)
     if not match.revision:
@@ -87,6 +87,6 @@ async def subscribe(table: ListedTable, socket: LobbySocket) -> Snapshot:
     return await match.snapshot()
 
 
-def leave(match_id: int, socket: LobbySocket) -> None:
+def unsubscribe(match_id: int, socket: BoardSocket) -> None:
     """Stop sending the board of a match to a socket."""
     _matches().unsubscribe(match_id, socket)

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from games.access import restricted_viewer, visible_match
+from games.access import restricted_viewer_id, visible_match
 from games.lobby import open_tables
-from games.tv.featured import featured
+from games.tv.featured import choose_featured_table
 from games.views import table
-from games.words import offered, words_of
-from games.words.pages import ALL_GAMES
+from games.words import offered_variants, words_of
+from games.words.page_labels import ALL_GAMES
 
 REFRESH_SECONDS = 10  # of a page without scripts or without a match
 
@@ -22,22 +22,24 @@ REFRESH_SECONDS = 10  # of a page without scripts or without a match
 @require_safe
 def page(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show the featured match of one game or of all. ``?on=`` names the match to stay with."""
-    if variant and variant not in offered():
+    if variant and variant not in offered_variants():
         raise Http404(_("There is no such game."))
-    own = {listed.slug for listed in open_tables.own_tables(request.user.pk)}
-    listed = featured(
-        open_tables.lists(variant, restricted_viewer(request.user)), keep=request.GET.get("on", ""), without=own
+    own_slugs = {listed.slug for listed in open_tables.load_own_tables(request.user.pk)}
+    listed = choose_featured_table(
+        open_tables.load_lists(variant, restricted_viewer_id(request.user)),
+        current_slug=request.GET.get("on", ""),
+        excluded_slugs=own_slugs,
     )
-    context = {"channel": variant, "channels": _channels(), "again": REFRESH_SECONDS}
+    context = {"channel": variant, "channels": _channels(), "refresh_seconds": REFRESH_SECONDS}
     if listed is None:
         return render(request, "tv/off.html", context)
     if "HX-Request" in request.headers:  # a page without a match polls
         return HttpResponseClientRefresh()
-    context |= table.context(request, visible_match(request.user, listed.slug))
+    context |= table.table_context(request, visible_match(request.user, listed.slug))
     return render(request, "tv/page.html", context | {"next": f"{request.path}?on={listed.slug}"})
 
 
 def _channels() -> list[tuple[str, str, object]]:
     """Return the game ("" for all), the address and the name of each channel."""
-    of_games = [(key, reverse("tv-game", args=[key]), words_of(key).name) for key in offered()]
-    return [("", reverse("tv"), ALL_GAMES), *of_games]
+    game_channels = [(key, reverse("tv-game", args=[key]), words_of(key).name) for key in offered_variants()]
+    return [("", reverse("tv"), ALL_GAMES), *game_channels]

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from games.access import visible_match
 from games.bots.reasons import reasons_for_play
-from games.rendering.reasons import explained, last_of_bots
+from games.rendering.reasons import explain_tile, last_tile_by_a_bot
 from games.spectators import delayed
-from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
+from games.words.reasons import NO_REASONS_IN_RATED_MATCHES, NO_TILE_BY_A_BOT
 
 
 @require_safe
@@ -20,12 +20,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     view = snapshot.view(None)
-    play = last_of_bots(snapshot.table, view)
+    play = last_tile_by_a_bot(snapshot.table, view)
     if match.rated:
-        sentences = [str(RATED_IS_SILENT)]
+        sentences = [str(NO_REASONS_IN_RATED_MATCHES)]
     elif view is None or play is None:
-        sentences = [str(NO_BOT_TILE)]
+        sentences = [str(NO_TILE_BY_A_BOT)]
     else:
-        sentences = explained(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
+        sentences = explain_tile(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
     template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"
     return render(request, template, {"table": snapshot.table, "sentences": sentences})

@@ -9,11 +9,11 @@ from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import tables
 from games.lobby.forms import SeatForm
-from games.lobby.quick_play import join as join_quick_game
+from games.lobby.quick_play import join_quick_game
 from games.models import Match
 from games.services import inbound, naming
 from games.services import rematch as rematches
-from games.web.form_actions import Submission, form_action, lobby_action, seated, seating_action
+from games.web.form_actions import Submission, form_action, lobby_action, seat_required, seating_action
 from games.web.redirects import see_other
 from infrastructure.limits import limits
 
@@ -34,31 +34,31 @@ def sit(form: Submission, match: Match) -> Match:
 
 
 @form_action
-@seated
+@seat_required
 def rename(form: Submission, match: Match) -> Match:
     return naming.rename_guest(match=match, user=form.person, name=form.data.get("name", ""))
 
 
 @form_action
-@seated
+@seat_required
 def stand_up(form: Submission, match: Match) -> None:
     tables.stand_up(match=match, user=form.person, announced=inbound.announced_points(form.data))
 
 
 @form_action
-@seated
+@seat_required
 def fill_with_bots(form: Submission, match: Match) -> Match:
     return tables.fill_with_bots(match=match, by=form.person, level=inbound.bot_level_of(form.data))
 
 
 @form_action
-@seated
+@seat_required
 def start(form: Submission, match: Match) -> Match:
-    return tables.start(match=match, by=form.person)
+    return tables.start_or_agree(match=match, by=form.person)
 
 
 @form_action
-@seated
+@seat_required
 def answer_rematch(form: Submission, match: Match) -> Match:
     limits.enforce("tables", **form.limit_client)
     return rematches.answer_rematch(
@@ -75,8 +75,8 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @form_action
-@seated
-def nonce(form: Submission, match: Match) -> Match:
+@seat_required
+def give_nonce(form: Submission, match: Match) -> Match:
     commitment, text = inbound.nonce_of(form.data)
     nonces.submit_nonce(match_id=match.pk, user_id=form.person.pk, commitment=commitment, nonce=text)
     return match

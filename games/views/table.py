@@ -21,22 +21,22 @@ from games.broadcast.groups import match_group
 from games.chat import posting
 from games.chat import spectators as spectator_chat
 from games.conduct import views as conduct_views
-from games.enums import DAILY, Room
+from games.enums import DAILY_CLOCKS, ChatRoom
 from games.lobby.invitation_views import invitations_context
 from games.match.snapshots import Snapshot
 from games.models import Match
 from games.presence import leases, online
 from games.presence.pages import pages
 from games.rendering.board import shape_of
-from games.rendering.clock import with_time
+from games.rendering.clock import with_server_time
 from games.rendering.invitation import invitation_context
-from games.rendering.page import page_context, safe, scores_context, table_zones
+from games.rendering.page import as_safe_string, page_context, scores_context, table_zones
 from games.rendering.spectators import spectators_zones
 from games.services import absence, demo, inbound, play
 from games.services.moves import make_move
 from games.spectators import delayed
 from games.views.polling import frame_response, is_poll
-from games.web.form_actions import Submission, form_action, seated, take_refusal
+from games.web.form_actions import Submission, form_action, pop_refusal, seat_required
 
 YEAR_SECONDS = 365 * 24 * 3600
 MAX_MUTED = 20  # tables that a visitor's browser remembers as muted
@@ -53,56 +53,58 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.user.is_authenticated:
         leases.renew_lease(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     if is_poll(request):
-        response = frame(request, match)
+        response = table_frame(request, match)
     else:
-        response = render(request, "table/match.html", context(request, match))
+        response = render(request, "table/match.html", table_context(request, match))
     if request.GET.get("type") == "hint":
-        _remember(response, hints=_asks_hints(request))
+        _remember_hints(response, hints=_wants_hints(request))
     return response
 
 
-def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
+def table_frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     """Return all zones of the table for this viewer, and store whether the page is visible."""
     if request.user.is_authenticated:
-        _report(request, match, request.user.pk)
+        _report_visibility(request, match, request.user.pk)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
     arguments = _zones_arguments(request, match, snapshot) | {"shape": shape}
     key = snapshot.number, sorted(arguments.items())
     view = snapshot.view(arguments["seat"])
-    return frame_response(request, lambda: with_time(table_zones(snapshot.table, view, **arguments).whole), key=key)
+    return frame_response(
+        request, lambda: with_server_time(table_zones(snapshot.table, view, **arguments).full_update), key=key
+    )
 
 
-def context(request: HttpRequest, match: Match) -> dict[str, Any]:
+def table_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return the context of ``table/match.html`` for this viewer."""
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     arguments = _zones_arguments(request, match, snapshot)
     seat, table = arguments["seat"], snapshot.table
     since_end = timezone.now() - match.finished_at if match.finished_at else None
-    page = page_context(table, snapshot.view(seat), since_end=since_end, **arguments)
-    page |= _around(request, match, seat) | {"rests": "rest" in request.GET}
-    return page | invitation_context(table, seat, request.build_absolute_uri(request.path))
+    page_variables = page_context(table, snapshot.view(seat), since_end=since_end, **arguments)
+    page_variables |= _context_around_table(request, match, seat) | {"rests": "rest" in request.GET}
+    return page_variables | invitation_context(table, seat, request.build_absolute_uri(request.path))
 
 
 def _zones_arguments(request: HttpRequest, match: Match, snapshot: Snapshot) -> dict[str, Any]:
     """Return the arguments of ``table_zones`` for this viewer."""
-    chat = spectator_chat.read(match.pk)
+    chat = spectator_chat.load_spectator_chat(match.pk)
     return {
         "seat": snapshot.table.seat_of(request.user.pk),
         "language": get_language() or "en",
         "chosen": request.GET.get("tile", ""),
-        "hints": _asks_hints(request),
-        "muted": access.muted(request.user, match, request.COOKIES),
+        "hints": _wants_hints(request),
+        "muted": access.muted_chats(request.user, match, request.COOKIES),
         "spectator_chat": chat.lines if chat.is_open_to(request.user.pk) else None,
-        "refused": take_refusal(request),
+        "refused": pop_refusal(request),
     }
 
 
-def _asks_hints(request: HttpRequest) -> bool:
+def _wants_hints(request: HttpRequest) -> bool:
     return inbound.wants_hints(request.GET if request.GET.get("type") == "hint" else request.COOKIES)
 
 
-def _report(request: HttpRequest, match: Match, user_id: int) -> None:
+def _report_visibility(request: HttpRequest, match: Match, user_id: int) -> None:
     """Store whether a page that polls is visible, as a heartbeat does."""
     page = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
@@ -111,19 +113,23 @@ def _report(request: HttpRequest, match: Match, user_id: int) -> None:
         pages().mark_visible(page, user_id, match.pk, timezone.now())
 
 
-def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
+def _context_around_table(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
     """Return the context around the table: about the viewer and the other viewers."""
-    around = {
-        "muted": muted(request, match, seat),
-        "takes_lines": posting.takes_lines(match),
+    context = {
+        "muted": mute_notice(request, match, seat),
+        "is_chat_open": posting.is_chat_open(match),
         "spectators": spectators_context(request, match),
-        "reports": subscriptions.has_subscription(request.user.pk),
-        "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
+        "reports_visibility": subscriptions.has_subscription(request.user.pk),
+        "offers_push": seat is not None and match.clock in DAILY_CLOCKS and match.status == Match.Status.RUNNING,
     }
-    return around | conduct_views.prices(request.user.pk, match, seat) | invitations_context(request, match, seat)
+    return (
+        context
+        | conduct_views.leaving_prices(request.user.pk, match, seat)
+        | invitations_context(request, match, seat)
+    )
 
 
-def _remember(response: HttpResponseBase, *, hints: bool) -> None:
+def _remember_hints(response: HttpResponseBase, *, hints: bool) -> None:
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie("hints", "on" if hints else "off", max_age=YEAR_SECONDS, secure=secure, samesite="Lax")
 
@@ -131,14 +137,14 @@ def _remember(response: HttpResponseBase, *, hints: bool) -> None:
 def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
     """Return the number of spectators and their names, no names for a person who turned them off."""
     people = online.people_at(match_group(match.slug), timezone.now())
-    named = getattr(request.user, "lists_watchers", True)
-    zones = spectators_zones(people, get_language() or "en", named=named).markup
-    return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}
+    shows_names = getattr(request.user, "lists_watchers", True)
+    zones = spectators_zones(people, get_language() or "en", shows_names=shows_names).markup
+    return {"count": as_safe_string(zones["spectator-count"]), "names": as_safe_string(zones["spectator-names"])}
 
 
-def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
+def mute_notice(request: HttpRequest, match: Match, seat: int | None) -> str:
     """Return the text in place of the chat form for a person who is muted here, "" for others."""
-    return access.mute_text(request.user.pk, match, Room.SPECTATORS if seat is None else Room.TABLE)
+    return access.mute_text(request.user.pk, match, ChatRoom.SPECTATORS if seat is None else ChatRoom.TABLE)
 
 
 @require_safe
@@ -150,7 +156,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @form_action
-@seated
+@seat_required
 def move(form: Submission, match: Match) -> Match:
     text, version = inbound.move_of(form.data)
     make_move(match_id=match.pk, user_id=form.person.pk, move=text, version=version)
@@ -158,28 +164,28 @@ def move(form: Submission, match: Match) -> Match:
 
 
 @form_action
-@seated
+@seat_required
 def ready(form: Submission, match: Match) -> Match:
     play.mark_ready(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
 @form_action
-@seated
+@seat_required
 def leave(form: Submission, match: Match) -> Match:
     play.leave_match(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
 @form_action
-@seated
+@seat_required
 def vote(form: Submission, match: Match) -> Match:
     absence.cast_vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.vote_of(form.data))
     return match
 
 
 @form_action
-def say(form: Submission, match: Match) -> Match:
+def post_chat_line(form: Submission, match: Match) -> Match:
     posting.post_message(match=match, user=form.person, **inbound.chat_line_of(form.data))
     return match
 

@@ -18,22 +18,22 @@ View = Callable[..., HttpResponse]
 
 def person_required(view: View) -> View:
     """Pass the submitted data to the view as ``submitted``, None for a GET. Visitors go to the guest page."""
-    return _submitted_by(view, _guest_page)
+    return _with_submission(view, _guest_page)
 
 
-def guest_at_once(view: View) -> View:
+def auto_guest(view: View) -> View:
     """Pass the submitted data to the view as ``submitted``, None for a GET. Visitors become guests."""
-    return _submitted_by(view, _become_guest)
+    return _with_submission(view, _become_guest)
 
 
-def _submitted_by(view: View, welcome: Callable[[HttpRequest], HttpResponse | None]) -> View:
-    """Wrap the view. ``welcome`` logs a visitor in, or returns the response for them."""
+def _with_submission(view: View, admit_visitor: Callable[[HttpRequest], HttpResponse | None]) -> View:
+    """Wrap the view. ``admit_visitor`` logs a visitor in, or returns the response for them."""
 
     @functools.wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST":
             return view(request, *args, submitted=None, **kwargs)
-        if not request.user.is_authenticated and (answer := welcome(request)):
+        if not request.user.is_authenticated and (answer := admit_visitor(request)):
             return answer
         return view(request, *args, submitted=request.POST, **kwargs)
 

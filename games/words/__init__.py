@@ -59,8 +59,8 @@ class Sign:
 class VariantWords:
     """The texts of a variant.
 
-    ``phrases`` replace those of ``games.words.phrases.PHRASES``; ``over_<reason>`` are for reasons to end a round that
-    only this game has.
+    ``phrases`` replace those of ``games.words.phrases.TABLE_PHRASES``. ``over_<reason>`` is the phrase of a reason to
+    end a round that only this game has.
     """
 
     name: Text
@@ -84,7 +84,7 @@ class VariantWords:
 
 
 @cache
-def offered() -> Mapping[str, Rules]:
+def offered_variants() -> Mapping[str, Rules]:
     """Return the variants that the site offers, by key; the engine may have more."""
     return MappingProxyType({key: rules for key, rules in registry().items() if find_spec(f"{__name__}.{key}")})
 
@@ -93,4 +93,6 @@ def offered() -> Mapping[str, Rules]:
 def words_of(variant: str) -> VariantWords:
     """Return the words of a variant, only its name if the site does not offer it. Raises UnknownVariant."""
     rules = rules_for(variant)
-    return import_module(f"{__name__}.{rules.key}").WORDS if rules.key in offered() else VariantWords(rules.name)
+    return (
+        import_module(f"{__name__}.{rules.key}").WORDS if rules.key in offered_variants() else VariantWords(rules.name)
+    )

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, VariantWords
-from games.words.length import length_words
+from games.words.length import length_option
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "All Fives"),
@@ -71,7 +71,7 @@ WORDS = VariantWords(
                 "250": Choice("250", _("The usual target of two players."), _("to 250 points")),
             },
         ),
-        "length": length_words(
+        "length": length_option(
             "all_fives",
             full=_("To the points chosen above."),
             quick=_("100 points win, with four players 60, whatever is chosen above."),

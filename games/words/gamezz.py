@@ -6,14 +6,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import VariantWords
-from games.words.length import length_words
-from games.words.phrases import GOAT
+from games.words.length import length_option
+from games.words.phrases import GOAT_PHRASES
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
     text=_("The simple goat: 0-0 leads, pips in hand count against you, 101 points lose."),
     options={
-        "length": length_words(
+        "length": length_option(
             "gamezz",
             full=_("101 points lose."),
             quick=_("51 points lose; same rules otherwise."),
@@ -44,7 +44,7 @@ WORDS = VariantWords(
         ),
     },
     phrases={
-        **GOAT,
+        **GOAT_PHRASES,
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the line."),

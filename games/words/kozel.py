@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, ScoreForm, Sign, VariantWords
-from games.words.length import length_words
-from games.words.phrases import GOAT
+from games.words.length import length_option
+from games.words.phrases import GOAT_PHRASES
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
@@ -27,7 +27,7 @@ WORDS = VariantWords(
                 ),
             },
         ),
-        "length": length_words(
+        "length": length_option(
             "kozel",
             full=_("101 points lose."),
             quick=_("51 points lose; same rules otherwise."),
@@ -68,7 +68,7 @@ WORDS = VariantWords(
         "kozel.knock": _("Nothing in your hand fits, and there is nothing to draw: you must knock."),
     },
     phrases={
-        **GOAT,
+        **GOAT_PHRASES,
         "about_zero": _("No points yet: the account opens with a round that costs 13 or more."),
         "about_loser": _("The goat: a player who reaches the limit loses the match."),
         "boneyard": _("Bazaar"),

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 from games.engine.options import FULL, LENGTH, QUICK
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.words import Choice
 from games.words.table import CLOCK_NAMES
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from games.words import Text
 
 # The median minutes of a match by variant, length and number of players, with the usual options otherwise.
-MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
+MEDIAN_MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "all_fives": {QUICK: {2: 5, 3: 7, 4: 6}, FULL: {2: 16, 3: 15, 4: 35}},
     "gamezz": {QUICK: {2: 8, 3: 6, 4: 6}, FULL: {2: 16, 3: 13, 4: 15}},
     "kozel": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 14, 4: 15}},
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
     "triominoes": {QUICK: {2: 7, 3: 6, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
 }
-NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
+LENGTH_NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
 
 
 def lengths_of(rules: Rules) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def length_of(options: Mapping[str, str]) -> str:
 
 def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
     """Return the minutes of a match as a card shows them: ``~8 min``, "" if they were not measured."""
-    minutes = MINUTES.get(variant, {}).get(length, {}).get(seats)
+    minutes = MEDIAN_MINUTES.get(variant, {}).get(length, {}).get(seats)
     if minutes is None:
         return ""
     return format_lazy(ngettext_lazy("~{minutes} min", "~{minutes} min", minutes), minutes=minutes)
@@ -59,29 +59,29 @@ def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str
     is_usual = all(
         options.get(option.name, option.default) == option.default for option in rules.options if option is not LENGTH
     )
-    name = NAMES[length] if LENGTH in rules.options else ""
+    name = LENGTH_NAMES[length] if LENGTH in rules.options else ""
     minutes = minutes_note(variant, length, seats) if is_usual else ""
-    return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY else minutes) if part)
+    return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY_CLOCKS else minutes) if part)
 
 
 def minutes_table(rules: Rules) -> dict[str, Any]:
     """Return the minutes of all lengths (``lengths``, names) for each number of players (``rows``)."""
-    lengths, measured = lengths_of(rules), MINUTES.get(rules.key, {})
+    lengths, measured = lengths_of(rules), MEDIAN_MINUTES.get(rules.key, {})
     rows = [(seats, [measured.get(length, {}).get(seats, "") for length in lengths]) for seats in rules.seat_counts]
-    return {"lengths": [NAMES[length] for length in lengths], "rows": rows}
+    return {"lengths": [LENGTH_NAMES[length] for length in lengths], "rows": rows}
 
 
-def length_words(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[str, Choice]]:
+def length_option(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[str, Choice]]:
     """Return the name of the option and its choices, from a sentence about each length."""
     return _("Length"), {
-        FULL: Choice(NAMES[FULL], _with_minutes(full, variant, FULL)),
-        QUICK: Choice(NAMES[QUICK], _with_minutes(quick, variant, QUICK), _("quick")),
+        FULL: Choice(LENGTH_NAMES[FULL], _with_minutes(full, variant, FULL)),
+        QUICK: Choice(LENGTH_NAMES[QUICK], _with_minutes(quick, variant, QUICK), _("quick")),
     }
 
 
 def _with_minutes(text: Text, variant: str, length: str) -> _StrPromise:
     """Return the sentence with the minutes of a match with any number of players: ``5 to 8 minutes``."""
-    minutes = MINUTES[variant][length].values()
+    minutes = MEDIAN_MINUTES[variant][length].values()
     least, most = min(minutes), max(minutes)
     # Translators: two numbers, as "5 to 8 minutes"; the plural form is that of the last number
     sentence = ngettext_lazy(

@@ -14,9 +14,9 @@ from games.html import Html, escape
 
 # In each game, each level was measured in at least this many matches against the one below it, the weakest against
 # random play.
-MATCHES = 2000
+MIN_MEASURED_MATCHES = 2000
 # Rating points of each level above random play, measured in whole matches of two.
-ABOVE_RANDOM = {
+RATING_ABOVE_RANDOM = {
     "all_fives": (352, 669, 1055, 1432, 1893),
     "gamezz": (105, 188, 323, 463, 712),
     "kozel": (77, 156, 290, 465, 683),
@@ -37,15 +37,15 @@ class LevelWords(NamedTuple):
 def level_words(variant: str, language: str) -> dict[str, LevelWords]:
     """Return the words by level, from the weakest to the strongest."""
     with translation.override(language):
-        return {level.value: _words(level, number, variant) for number, level in enumerate(BotLevel, 1)}
+        return {level.value: _level_words(level, number, variant) for number, level in enumerate(BotLevel, 1)}
 
 
-def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
+def _level_words(level: BotLevel, number: int, variant: str) -> LevelWords:
     sentences = [
         _("Level %(number)d of %(levels)d.") % {"number": number, "levels": len(BotLevel)},
         _("A bot. It sees only what you would see in its seat."),
     ]
-    if points := above_random(variant, level):
+    if points := rating_above_random(variant, level):
         text = ngettext(
             "%(points)d rating point stronger than random play.",
             "%(points)d rating points stronger than random play.",
@@ -56,7 +56,7 @@ def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
     return LevelWords(escape(level.label), escape(_("bot")), escape(" ".join(sentences)))
 
 
-def above_random(variant: str, level: str) -> int:
+def rating_above_random(variant: str, level: str) -> int:
     """Return the rating points of a level above random play, 0 if they were not measured."""
-    measured = ABOVE_RANDOM.get(variant)
+    measured = RATING_ABOVE_RANDOM.get(variant)
     return measured[list(BotLevel).index(BotLevel(level))] if measured else 0

@@ -19,15 +19,15 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.errors import Refused
-from games.html import Html, escape, trusted
+from games.html import Html, escape, mark_trusted
 from games.links import path_to
 from games.words import words_of
-from games.words.phrases import PHRASES
+from games.words.phrases import TABLE_PHRASES
 
 if TYPE_CHECKING:
     from games.words import Text
 
-REFUSALS: dict[str, Text] = {
+RULE_REFUSAL_TEXTS: dict[str, Text] = {
     "round_over": _("The round is over."),
     "match_over": _("The match is over."),
     "not_your_turn": _("It is not your turn."),
@@ -35,7 +35,7 @@ REFUSALS: dict[str, Text] = {
     "illegal_move": _("The rules do not allow that move."),
 }
 # Texts with a number: ``number`` chooses the plural form, ``count`` is what the text shows.
-PLURALS = {
+PLURAL_PHRASES = {
     "tiles": ngettext_lazy("%(count)d tile", "%(count)d tiles", "number"),
     "drew": npgettext_lazy("in a list of moves", "%(count)d draw", "%(count)d draws", "number"),
     "pips": ngettext_lazy("%(count)d pip", "%(count)d pips", "number"),
@@ -59,7 +59,7 @@ PLURALS = {
 }
 
 
-class Named(NamedTuple):
+class NamedStyle(NamedTuple):
     """A part of CSS classes and ids, with its meaning."""
 
     key: Html
@@ -73,8 +73,10 @@ class Words:
     rules: Rules
     language: str
     texts: Mapping[str, Html]
-    score_forms: Mapping[str, tuple[Named, bool]]  # by the first character of a score; True: the character is shown
-    signs: Mapping[str, Named]  # by the reason that ended a round, or "pot"
+    score_forms: Mapping[
+        str, tuple[NamedStyle, bool]
+    ]  # by the first character of a score; True: the character is shown
+    signs: Mapping[str, NamedStyle]  # by the reason that ended a round, or "pot"
 
     @property
     def variant(self) -> str:
@@ -91,8 +93,8 @@ class Words:
         return key in self.texts
 
     def count(self, key: str, number: int, **parts: Html | int) -> Html:
-        """Return a text of ``PLURALS`` with a number, ``7 tiles``, and its other placeholders replaced."""
-        text = _count(key, number, self.language, tuple(parts))
+        """Return a text of ``PLURAL_PHRASES`` with a number, ``7 tiles``, and its other placeholders replaced."""
+        text = _plural_phrase(key, number, self.language, tuple(parts))
         return text % parts if parts else text  # type: ignore[return-value]
 
     def one_of(self, values: Sequence[object]) -> Html:
@@ -110,7 +112,7 @@ class Words:
 
     def rule(self, rule: str) -> Html:
         """Return a link to a rule with its title as text."""
-        return _rule(self.variant, rule, self.language)
+        return _rule_link_html(self.variant, rule, self.language)
 
 
 @cache
@@ -119,26 +121,26 @@ def words_for(variant: str, language: str) -> Words:
     own = words_of(variant)
     with translation.override(language):
         about = {f"about_{form.style}": form.about for form in own.score_forms.values()}
-        chosen = PHRASES | about | dict(own.phrases)
+        chosen = TABLE_PHRASES | about | dict(own.phrases)
         return Words(
             rules_for(variant),
             language,
             {key: escape(text) for key, text in chosen.items()},
             {
-                sign: (Named(escape(form.style), escape(form.name)), form.shows_sign)
+                sign: (NamedStyle(escape(form.style), escape(form.name)), form.shows_sign)
                 for sign, form in own.score_forms.items()
             },
-            {key: Named(escape(sign.drawing), escape(sign.name)) for key, sign in own.signs.items()},
+            {key: NamedStyle(escape(sign.drawing), escape(sign.name)) for key, sign in own.signs.items()},
         )
 
 
 @cache
-def _count(key: str, number: int, language: str, parts: tuple[str, ...]) -> Html:
-    """Return a text of ``PLURALS`` with a number. The placeholders ``parts`` stay."""
+def _plural_phrase(key: str, number: int, language: str, parts: tuple[str, ...]) -> Html:
+    """Return a text of ``PLURAL_PHRASES`` with a number. The placeholders ``parts`` stay."""
     text = number if number >= 0 else number_text(number)
     rest = {part: f"%({part})s" for part in parts}
     with translation.override(language):
-        return escape(PLURALS[key] % {"number": abs(number), "count": text, **rest})
+        return escape(PLURAL_PHRASES[key] % {"number": abs(number), "count": text, **rest})
 
 
 @cache
@@ -148,7 +150,7 @@ def _rule_title(variant: str, rule: str, language: str) -> Html:
 
 
 @cache
-def _rule(variant: str, rule: str, language: str) -> Html:
+def _rule_link_html(variant: str, rule: str, language: str) -> Html:
     return Html(f'<a href="{rule_link(variant, rule)}" target="_blank">{_rule_title(variant, rule, language)}</a>')
 
 
@@ -160,7 +162,7 @@ def rule_link(variant: str, rule: str) -> Html:
 
 def number_text(number: float) -> Html:
     """Write a number with a real minus sign and the decimal mark of the active language."""
-    return trusted(formats.number_format(number).replace("-", "−"))
+    return mark_trusted(formats.number_format(number).replace("-", "−"))
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:
@@ -168,4 +170,4 @@ def refusal_text(error: Refusal | Refused, variant: str) -> str:
     if isinstance(error, Refused):
         return str(error.text)
     text = words_of(variant).refusals.get(error.rule or "")
-    return str(text or REFUSALS.get(error.code) or error.text)
+    return str(text or RULE_REFUSAL_TEXTS.get(error.code) or error.text)

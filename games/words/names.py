@@ -12,24 +12,24 @@ from django.utils.translation import gettext as _
 if TYPE_CHECKING:
     from games.match.table import Table
 
-DELETED = "Deleted player"  # stored in seats and messages; no account may choose this name
+DELETED_NAME = "Deleted player"  # stored in seats and messages; no account may choose this name
 
 
-def name_in(language: str, name: str) -> str:
+def translated_name(language: str, name: str) -> str:
     """Return a stored name as readers of a language see it."""
-    return _deleted(language) if name == DELETED else name
+    return _translated_deleted_name(language) if name == DELETED_NAME else name
 
 
-def table_in(language: str, table: Table) -> Table:
+def table_with_translated_names(language: str, table: Table) -> Table:
     """Return a table with its names as readers of a language see them."""
-    if all(person.name != DELETED for person in table.people):
+    if all(person.name != DELETED_NAME for person in table.people):
         return table
-    people = tuple(replace(person, name=name_in(language, person.name)) for person in table.people)
+    people = tuple(replace(person, name=translated_name(language, person.name)) for person in table.people)
     return replace(table, people=people)
 
 
 @cache
-def _deleted(language: str) -> str:
+def _translated_deleted_name(language: str) -> str:
     with translation.override(language):
         # Translators: stands in place of the name of a player
         return _("Deleted player")

@@ -17,13 +17,13 @@ from games.enums import Verdict
 from games.models import Invitation, Message, Seat
 from games.words import words_of
 from games.words.length import length_note
-from games.words.names import DELETED, name_in
+from games.words.names import DELETED_NAME, translated_name
 from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-RATING_NOW = gettext_lazy("Your rating is %(rating)d now.")
+RATING_SENTENCE = gettext_lazy("Your rating is %(rating)d now.")
 # Notices about a match, each with a sentence for people whose rating changed.
 MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
     "match_void": (
@@ -32,18 +32,18 @@ MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
     ),
     "match_restored": (
         gettext_lazy("Your %(game)s match of %(day)s, which was void, counts again."),
-        RATING_NOW,
+        RATING_SENTENCE,
     ),
     "ratings_taken": (
         gettext_lazy(
             "A moderator cancelled the rating points and rating changes of your %(game)s match of %(day)s. "
             "The result stands."
         ),
-        RATING_NOW,
+        RATING_SENTENCE,
     ),
     "ratings_given": (
         gettext_lazy("Your %(game)s match of %(day)s counts for ratings and rating points again."),
-        RATING_NOW,
+        RATING_SENTENCE,
     ),
 }
 
@@ -53,27 +53,27 @@ def _with_reason(text: str, details: Details) -> str:
     return f"{text} {_('Reason: %(reason)s') % {'reason': reason_text(details['reason'])}}"
 
 
-def match_stopped(details: Details) -> str:
+def match_stopped_text(details: Details) -> str:
     """Return the notice of a stopped match, or of a table that was closed before the match began."""
     if details["started_at"] is None:
         text = _("A moderator closed the %(game)s table where you sat.")
     else:
         text = _("A moderator stopped your %(game)s match of %(day)s.")
-    return _about_match(text, "", details)
+    return _match_text(text, "", details)
 
 
-def match_settled(details: Details) -> str:
+def match_settled_text(details: Details) -> str:
     """Return the notice that a moderator ended a match against a player.
 
     The name is that of the seat, so that renamed and deleted people do not keep their old names in others' notices.
     """
-    name = Seat.objects.filter(pk=details["seat"]).values_list("name", flat=True).first() or DELETED
-    name = name_in(get_language() or "en", name)
+    name = Seat.objects.filter(pk=details["seat"]).values_list("name", flat=True).first() or DELETED_NAME
+    name = translated_name(get_language() or "en", name)
     text = _("A moderator ended your %(game)s match of %(day)s and declared that %(name)s lost it.")
-    return _about_match(text, "", details | {"name": name})
+    return _match_text(text, "", details | {"name": name})
 
 
-def _about_match(text: str | _StrPromise, rating: str | _StrPromise, details: Details) -> str:
+def _match_text(text: str | _StrPromise, rating: str | _StrPromise, details: Details) -> str:
     """Return a text about a match, with the person's rating if it changed, and the moderator's reason."""
     started_at = details["started_at"]
     day = timezone.localtime(datetime.fromisoformat(started_at)) if started_at else timezone.now()
@@ -85,7 +85,7 @@ def _about_match(text: str | _StrPromise, rating: str | _StrPromise, details: De
     return _with_reason(f"{sentence} {rating % details}" if "rating" in details else sentence, details)
 
 
-def report_decided(details: Details) -> str:
+def report_decided_text(details: Details) -> str:
     """Return the result of a report, without the measure, which only the reported person may know."""
     texts = {
         Verdict.UPHELD: _("Thank you for your report about %(name)s. A moderator agreed with it and has acted."),
@@ -105,12 +105,12 @@ def invitation_text(invitation: Invitation) -> str:
     return f"{', '.join(filter(None, [text, length, rated]))}."
 
 
-def removed(details: Details) -> str:
+def removed_text(details: Details) -> str:
     text = _("A moderator removed you from a %(game)s table.") % {"game": words_of(details["variant"]).name}
     return _with_reason(text, details)
 
 
-def hidden(details: Details) -> str | None:
+def hidden_lines_text(details: Details) -> str | None:
     """Return the notice about hidden chat lines of the person, None once they are visible again."""
     lines = list(Message.objects.filter(pk__in=details["lines"], hidden=True).values_list("text", flat=True))
     if not lines:
@@ -124,9 +124,9 @@ def hidden(details: Details) -> str | None:
 
 
 for name, texts in MATCH_NOTICES.items():
-    notices.register_kind(name, NoticeKind(partial(_about_match, *texts)))
-notices.register_kind("match_stopped", NoticeKind(match_stopped))
-notices.register_kind("match_settled", NoticeKind(match_settled))
-notices.register_kind("removed", NoticeKind(removed))
-notices.register_kind("hidden", NoticeKind(hidden))
-notices.register_kind("report_decided", NoticeKind(report_decided))
+    notices.register_kind(name, NoticeKind(partial(_match_text, *texts)))
+notices.register_kind("match_stopped", NoticeKind(match_stopped_text))
+notices.register_kind("match_settled", NoticeKind(match_settled_text))
+notices.register_kind("removed", NoticeKind(removed_text))
+notices.register_kind("hidden", NoticeKind(hidden_lines_text))
+notices.register_kind("report_decided", NoticeKind(report_decided_text))

@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.fair_dealing.texts import FAIR_DEALING_TEXTS
-from games.words.pages import NAMES_AND_LAST
+from games.words.page_labels import NAMES_AND_LAST
 
 if TYPE_CHECKING:
     from games.words import Text
 
 # A variant may replace any of them (``VariantWords.phrases``).
-PHRASES: dict[str, Text] = {
+TABLE_PHRASES: dict[str, Text] = {
     # the turn
     "is_to_move": _("to move"),
     "waiting": _("%(name)s’s turn."),
@@ -316,7 +316,7 @@ PHRASES: dict[str, Text] = {
 }
 
 # Games in which the loser is the goat.
-GOAT: dict[str, Text] = {
+GOAT_PHRASES: dict[str, Text] = {
     "aim": _("%(points)s loses"),
     "match_finished": _("%(names)s is the goat."),
     "match_finished_many": _("%(names)s are goats."),

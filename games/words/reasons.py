@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-RATED_IS_SILENT = gettext_lazy("In rated matches bots explain nothing.")
-NO_BOT_TILE = gettext_lazy("No bot has played a tile in this round yet.")
-NOTHING_SPECIAL = gettext_lazy(
+NO_REASONS_IN_RATED_MATCHES = gettext_lazy("In rated matches bots explain nothing.")
+NO_TILE_BY_A_BOT = gettext_lazy("No bot has played a tile in this round yet.")
+NO_SPECIAL_REASON = gettext_lazy(
     "Nothing on the table favours it. If the bot had a choice, this tile did best in many rounds played "
     "out with guessed hands."
 )
 
 
-def sentence(kind: str, value: int, name: str) -> str:
+def reason_sentence(kind: str, value: int, name: str) -> str:
     """Return a reason (``games.bots.reasons``) as a sentence. ``name`` is the player that it is about, if any."""
     if kind == "points":
         return ngettext("It scores %(points)d point.", "It scores %(points)d points.", value) % {"points": value}

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
-from games.enums import DAILY, Absence, Clock, Delay, Talk, Visibility
+from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, Delay, Visibility
 from games.match.table import AgreedTerms
 from games.match.time_control import TIME_CONTROLS
 from games.words import Choice, words_of
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from games.words import Text
 
-SECOND = 1000
-CLOCK = _("Clock")
-STAKE = _("Stakes")
-VISIBILITY = _("Visibility")
-DELAY = _("Spectators")
-ABSENCE = _("If somebody is away")
-TALK = _("Chat of the players")
+SECOND_MS = 1000
+CLOCK_LABEL = _("Clock")
+STAKES_LABEL = _("Stakes")
+VISIBILITY_LABEL = _("Visibility")
+DELAY_LABEL = _("Spectators")
+ABSENCE_LABEL = _("If somebody is away")
+CHAT_LABEL = _("Chat of the players")
 CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: pgettext_lazy("a clock", "Fast"),
     Clock.NORMAL: pgettext_lazy("a clock", "Normal"),
@@ -55,12 +55,12 @@ ABSENCES: dict[str, Choice] = {
     "usual": Choice(
         pgettext_lazy("if somebody is away", "Standard"), _("A bot takes over (rated Kozel: the match ends).")
     ),
-    Absence.HOLD: Choice(
+    AbsencePolicy.HOLD: Choice(
         _("A bot plays on"),
         _("A bot fills in until you return. Leaving is final. Both cost conduct points while other people play."),
         _("a bot plays on"),
     ),
-    Absence.FORFEIT: Choice(
+    AbsencePolicy.FORFEIT: Choice(
         _("The match ends"),
         _(
             "If you run out of time or leave, you lose at once and the match is over for all. Both cost "
@@ -70,8 +70,8 @@ ABSENCES: dict[str, Choice] = {
     ),
 }
 TALKS: dict[str, Choice] = {
-    Talk.FREE: Choice(_("Free text"), _("Type freely, or pick ready phrases.")),
-    Talk.PHRASES: Choice(
+    ChatPolicy.FREE: Choice(_("Free text"), _("Type freely, or pick ready phrases.")),
+    ChatPolicy.PHRASES: Choice(
         _("Ready phrases"),
         _("Sixteen ready phrases, translated for each reader."),
         _("ready phrases only"),
@@ -90,21 +90,21 @@ STAKES: dict[str, Choice] = {
 def clock_note(clock: str) -> _StrPromise:
     """Return a clock in a list: ``30 s + 120 s``."""
     control = TIME_CONTROLS[Clock(clock)]
-    if not control.move_ms or clock in DAILY:
+    if not control.move_ms or clock in DAILY_CLOCKS:
         return CLOCK_NAMES[Clock(clock)]
-    return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND, bank=control.bank_ms // SECOND)
+    return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND_MS, bank=control.bank_ms // SECOND_MS)
 
 
 def _clock_text(clock: Clock) -> _StrPromise:
     control = TIME_CONTROLS[clock]
     if not control.move_ms:
         return _("No time limit. The match stops after a day without a move. Not for rated matches.")
-    if clock in DAILY:
+    if clock in DAILY_CLOCKS:
         return _("Play when you like; we can email you when it is your turn.")
     return format_lazy(
         _("{move} seconds per move, plus {bank} spare seconds per match for moves that take longer."),
-        move=control.move_ms // SECOND,
-        bank=control.bank_ms // SECOND,
+        move=control.move_ms // SECOND_MS,
+        bank=control.bank_ms // SECOND_MS,
     )
 
 
@@ -118,7 +118,7 @@ def seats_choice(seats: int) -> Choice:
     return Choice(ngettext_lazy("%(count)d player", "%(count)d players", "count") % {"count": seats}, "")
 
 
-def agreed_in_words(agreed: AgreedTerms) -> list[Choice]:
+def terms_in_words(agreed: AgreedTerms) -> list[Choice]:
     """Return the terms of a table."""
     words = words_of(agreed.variant)
     chosen = dict(agreed.options)
@@ -138,32 +138,32 @@ def agreed_in_words(agreed: AgreedTerms) -> list[Choice]:
     ]
 
 
-def changes(agreed: AgreedTerms) -> tuple[Choice, ...]:
+def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
     """Return the terms that differ from the classic game: usual options, a normal clock, public, no delay, casual.
 
     The number of players and the length do not count, because lists show the seats and the minutes.
     """
     words, options = words_of(agreed.variant), dict(agreed.options)
     changed = [
-        _named(words.option(option.name), words.choice(option.name, options[option.name]))
+        _with_title(words.option(option.name), words.choice(option.name, options[option.name]))
         for option in rules_for(agreed.variant).options
         if option is not LENGTH and options.get(option.name, option.default) != option.default
     ]
     if agreed.clock != Clock.NORMAL:
-        changed.append(_named(CLOCK, CLOCKS[Clock(agreed.clock)]))
+        changed.append(_with_title(CLOCK_LABEL, CLOCKS[Clock(agreed.clock)]))
     if agreed.visibility != Visibility.PUBLIC:
-        changed.append(_named(VISIBILITY, VISIBILITIES[agreed.visibility]))
+        changed.append(_with_title(VISIBILITY_LABEL, VISIBILITIES[agreed.visibility]))
     if agreed.delay != Delay.NONE:
-        changed.append(_named(DELAY, DELAYS[agreed.delay]))
-    if agreed.absence == Absence.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
-        changed.append(_named(ABSENCE, ABSENCES[Absence.FORFEIT]))
-    if agreed.talk != Talk.FREE:
-        changed.append(_named(TALK, TALKS[agreed.talk]))
+        changed.append(_with_title(DELAY_LABEL, DELAYS[agreed.delay]))
+    if agreed.absence == AbsencePolicy.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
+        changed.append(_with_title(ABSENCE_LABEL, ABSENCES[AbsencePolicy.FORFEIT]))
+    if agreed.talk != ChatPolicy.FREE:
+        changed.append(_with_title(CHAT_LABEL, TALKS[agreed.talk]))
     if agreed.rated:
-        changed.append(_named(STAKE, STAKES["rated"]))
+        changed.append(_with_title(STAKES_LABEL, STAKES["rated"]))
     return tuple(changed)
 
 
-def _named(title: Text, choice: Choice) -> Choice:
+def _with_title(title: Text, choice: Choice) -> Choice:
     """Return a choice with the title of its option."""
     return replace(choice, name=format_lazy("{title}: {choice}", title=title, choice=choice.name))

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, VariantWords
-from games.words.length import length_words
+from games.words.length import length_option
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Triominoes"),
@@ -23,7 +23,7 @@ WORDS = VariantWords(
                 ),
             },
         ),
-        "length": length_words(
+        "length": length_option(
             "triominoes",
             full=_("At 400 points the last round is played."),
             quick=_("Two rounds, or only one in which somebody reaches 200 points; equal totals share the place."),

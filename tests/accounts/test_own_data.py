@@ -34,7 +34,7 @@ def test_download_has_all_data(as_masha: Client, masha: User) -> None:
     match = finished_table([masha, person("Vasya")])
     RatingPoints.objects.create(user=masha, variant="kozel", points=8, matches=1)
     Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
-    ledger.charge(masha.pk, "left", timezone.now(), match_id=match.pk)
+    ledger.charge_points(masha.pk, "left", timezone.now(), match_id=match.pk)
     Message.objects.create(match=match, user=masha, name="Masha", text="Well played!")
     Message.objects.create(match=match, user=person("Vasya"), name="Vasya", text="Thanks!")
     answer = as_masha.get(EXPORT)

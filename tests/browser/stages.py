@@ -25,7 +25,7 @@ from games.lobby import tables as lobby_tables
 from games.models import Match, Message
 from games.services import absence, play, rematch
 from games.terms.terms import Terms
-from games.words import offered
+from games.words import offered_variants
 from tests.engine.matches import last_choices
 from tests.games import tables
 
@@ -57,7 +57,7 @@ def prepare_suspension() -> dict[str, Any]:
 
 def tables_of(ann: User) -> dict[str, Match]:
     """Prepare the states common to all games once, and the others for every game."""
-    variant = next(iter(offered()))
+    variant = next(iter(offered_variants()))
     matches = {
         "open": lobby_tables.open_table(host=ann, terms=Terms(variant, 4, visibility="link", rated=True)),
         "theirs": match_in_state(
@@ -79,7 +79,7 @@ def tables_of(ann: User) -> dict[str, Match]:
         "remembered": match_in_state([ann], remembers_with_few_tiles, variant="kozel", bots=3),
         "watched": match_in_state([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
     }
-    for rules in offered().values():
+    for rules in offered_variants().values():
         matches |= {f"{rules.key} {state}": match for state, match in tables_of_game(ann, rules).items()}
     return matches
 

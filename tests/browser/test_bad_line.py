@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games.rendering.moves import NEWEST
+from games.rendering.moves import MAX_NEWEST_MOVES
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand, sit_at_prepared_table, tile_name
 from tests.browser.test_camera import middle, touch
@@ -117,7 +117,7 @@ def test_missed_moves_appear_on_the_board_and_in_the_list(new_visitor: NewVisito
     hand.page.evaluate(REMOVE_LAST_TILE)
     hand.fitting_once.click()
     expect(tiles).to_have_count(tile_count + 1)
-    before, missed = lines.count(), NEWEST + 2
+    before, missed = lines.count(), MAX_NEWEST_MOVES + 2
     with hand.visitor.offline():
         expect(hand.page.locator("#connection-state")).to_be_visible()
         site.run_code(PLAY.format(hand.page.url.split("/")[-2], before + missed))

@@ -28,16 +28,16 @@ running, rated = tables.running_table([ann, ben]), table(cat, rated=True)
 seat = table(tables.person("Dan"))
 now = timezone.now()
 for hours, kind in ((30, "left"), (20, "clean"), (3, "held"), (2, "late")):
-    ledger.charge(ann.pk, kind, now - timedelta(hours=hours), match_id=running.pk)
+    ledger.charge_points(ann.pk, kind, now - timedelta(hours=hours), match_id=running.pk)
 for _seat in range(2):
-    ledger.charge(ann.pk, "stood_up", now)
+    ledger.charge_points(ann.pk, "stood_up", now)
 sit(match=seat, user=ann)
 answer = [ann.pk, stages.log_in(ann), *(f"/match/{match.slug}/" for match in (running, rated, seat))]
 """
 CHARGE = """
 from django.utils import timezone
 from games.conduct import ledger
-ledger.charge({}, "left", timezone.now())
+ledger.charge_points({}, "left", timezone.now())
 """
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from games.engine.variants import rules_for
-from games.words import offered
+from games.words import offered_variants
 from tests.browser import solo
 from tests.browser.conftest import CHROMIUM_FLAGS, NewVisitor
 from tests.browser.firefox import Firefox
@@ -29,7 +29,7 @@ COOKIES_WORK = """() => {
 }"""
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> None:
     with Firefox(tmp_path / "profile") as firefox:
         firefox.goto(site.url + solo.start_match(firefox, site.url, rules_for(key)))
@@ -38,7 +38,7 @@ def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> 
         assert firefox.errors == []
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_whole_match_is_played_without_websockets(new_visitor: NewVisitor, site: Server, key: str) -> None:
     visitor = new_visitor()
     visitor.block_sockets()
@@ -65,7 +65,7 @@ def without_cookies(chromium: Browser, tmp_path: Path) -> Iterator[BrowserContex
     context.close()
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_whole_match_is_watched_without_cookies(
     without_cookies: BrowserContext, new_visitor: NewVisitor, site: Server, key: str
 ) -> None:

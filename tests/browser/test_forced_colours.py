@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from games.words import offered
+from games.words import offered_variants
 from tests.browser.conftest import NewVisitor
 from tests.server import Server
 
@@ -33,7 +33,7 @@ COLOURS = """element => {
 def test_spare_time_progress_and_faces_stay_visible(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor()
     visitor.page.emulate_media(forced_colors="active")
-    for key in offered():
+    for key in offered_variants():
         session, slug = site.run_code(PREPARE_TABLE.format(key))
         visitor.enter(session)
         visitor.visit(f"/match/{slug}/")

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from games.lessons import lesson_of
-from games.templatetags.rules import whole_tiles
-from games.words import offered
+from games.templatetags.rules import unbroken_tiles
+from games.words import offered_variants
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import PHONE, THEMES, Window
 from tests.server import Server
@@ -36,7 +36,7 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
     visitor = new_visitor(width=375, height=553)
     page = visitor.page
@@ -55,7 +55,7 @@ def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None
                 if move.count():
                     break
         move.first.evaluate("button => button.click()")
-        expect(page.locator(".lesson-praise")).to_contain_text(whole_tiles(str(task.praise)))
+        expect(page.locator(".lesson-praise")).to_contain_text(unbroken_tiles(str(task.praise)))
         assert not visitor.scrolls_sideways()
         page.locator("#lesson-next").click()
     page.wait_for_url(f"**/?game={variant}")
@@ -63,7 +63,7 @@ def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None
 
 def test_phone_shows_task_table_and_hand_together(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
-    for variant in offered():
+    for variant in offered_variants():
         texts = [str(task.text) for task in lesson_of(variant)]
         visitor.visit(f"/learn/{variant}/{texts.index(max(texts, key=len)) + 1}/?move=draw")
         for window in visitor.each_window(TELEPHONES):
@@ -107,7 +107,7 @@ def test_keyboard_continues_from_the_played_tile(new_visitor: NewVisitor) -> Non
 
 def test_tasks_are_accessible(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(reduced_motion="reduce")
-    for variant in offered():
+    for variant in offered_variants():
         number = len(lesson_of(variant)) - 1
         visitor.visit(f"/learn/{variant}/{number}/")
         for window in visitor.each_window((DESK, PHONE)):

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games.lobby.games import games
-from games.words import offered, words_of
+from games.lobby.games import offered_games
+from games.words import offered_variants, words_of
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import TABLE_PATH, enter_as_guest, open_table, table_address
 from tests.browser.visitor import Visitor
@@ -16,7 +16,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
 
-KEYS = list(offered())
+KEYS = list(offered_variants())
 GAMES = [str(words_of(key).name) for key in KEYS]
 
 
@@ -122,7 +122,7 @@ def test_games_are_reached_and_chosen_by_keyboard(new_visitor: NewVisitor) -> No
     mia = new_visitor()
     mia.visit("/")
     mia.page.locator(".games").get_by_role("link", name=GAMES[0], exact=True).focus()
-    quick, full = (length.minutes for length in next(iter(games().values())).lengths)
+    quick, full = (length.minutes for length in next(iter(offered_games().values())).lengths)
     play, other = f"Play now {GAMES[0]} Quick {quick}", f"Full {GAMES[0]} {full}"
     for name in (play, other, f"Learn in 3 minutes {GAMES[0]}", GAMES[1]):
         mia.page.keyboard.press("Tab")

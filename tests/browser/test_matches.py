@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
-from games.words import offered
+from games.words import offered_variants
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
@@ -24,7 +24,7 @@ TILES = "document.querySelectorAll('#board svg:only-of-type > g > :is(use, g:has
 
 
 @pytest.mark.matches
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_both_windows_show_a_whole_match_like_a_fresh_load(new_visitor: NewVisitor, key: str) -> None:
     ann = Player(new_visitor(width=1440, height=900, scheme="dark", reduced_motion="no-preference"), mirrored=True)
     ben = Player(new_visitor(width=360, height=740, reduced_motion="no-preference"), mirrored=True)

@@ -88,7 +88,7 @@ def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
 
 
 LAY_LONG = """
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.services import play
 from tests.browser import stages
 from tests.games import tables
@@ -97,7 +97,7 @@ from tests.games.reviewed import play_random_moves
 match = play_random_moves("kozel", 40)
 people = [seat.user for seat in match.seats.order_by("index")]
 play.stop_match(match_id=match.pk, reason="agreed")
-case = report(reporter=people[0], suspect=people[1], reason="throws", place=ReportedPlace(match, 20)).case
+case = report_person(reporter=people[0], suspect=people[1], reason="throws", place=ReportedPlace(match, 20)).case
 judge = tables.person("Ida", is_staff=True, is_superuser=True)
 answer = [case.pk, stages.log_in(judge)]
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.words import offered
+from games.words import offered_variants
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import PHONE, THEMES, Visitor
@@ -47,7 +47,7 @@ def test_public_pages_are_accessible(visitor: Visitor) -> None:
 
 def test_rules_of_all_games_fit_a_phone(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
-    for game in offered():
+    for game in offered_variants():
         assert visitor.visit(f"/rules/{game}/") == 200
         assert not visitor.scrolls_sideways(), game
 

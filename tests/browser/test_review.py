@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.words import offered
+from games.words import offered_variants
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.site("--no-clock")
 PLAY = """
 import json
 from games.review import analysis, steps
-from games.words import offered
+from games.words import offered_variants
 from tests.games.reviewed import choice_at, play_random_moves, stop_match
 
 def address(variant):
@@ -28,7 +28,7 @@ def address(variant):
     choice = next(step.number for step in match_steps.steps if choice_at(match.pk, step))
     return {"table": f"/match/{match.slug}/", "last": match_steps.last_number, "choice": choice}
 
-answer = {variant: address(variant) for variant in offered()}
+answer = {variant: address(variant) for variant in offered_variants()}
 """
 ZONES = ("board", "seats", "result")
 HTMX_ATTRIBUTES = re.compile(r' (?:data-htmx-powered="[^"]*"|class="")')
@@ -82,7 +82,7 @@ def markup_of_zones(page: Page, without: str = "") -> dict[str, str]:
     return {zone: HTMX_ATTRIBUTES.sub("", text) for zone, text in zones.items()}
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_review_stepped_to_its_end_shows_the_final_table(
     new_visitor: NewVisitor, samples: dict[str, Any], variant: str
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from games.words import offered
+from games.words import offered_variants
 from tests.browser.conftest import NewVisitor
 from tests.browser.typist import finish_round, sit_at_table
 from tests.server import Server
@@ -13,7 +13,7 @@ from tests.server import Server
 pytestmark = pytest.mark.site(PACE="0.1")
 
 
-@pytest.mark.parametrize("key", [key for key in offered() if key != "triominoes"])
+@pytest.mark.parametrize("key", [key for key in offered_variants() if key != "triominoes"])
 def test_round_is_played_by_keyboard(new_visitor: NewVisitor, site: Server, key: str) -> None:
     typist = sit_at_table(new_visitor(), site, f'late_table(ann, "{key}")')
     finish_round(typist)

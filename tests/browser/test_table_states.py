@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from games.words import offered
+from games.words import offered_variants
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import PHONE, THEMES, Visitor, Window
@@ -104,7 +104,7 @@ def test_table_states_are_accessible_and_visible(calm: Visitor, stage: Stage) ->
     assert {state: wrong for state, wrong in problems.items() if wrong} == {}
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_games_are_accessible_and_keep_the_turn_visible(calm: Visitor, stage: Stage, key: str) -> None:
     stage.enter(calm, "Ann")
     themes = THEMES if key == WITH_ALL_COLOURS else THEMES[:1]
@@ -168,7 +168,7 @@ def test_suspension_during_a_match_is_shown_at_the_table(new_visitor: NewVisitor
 
 
 def test_spectators_see_when_players_will_read_their_chat(new_visitor: NewVisitor, stage: Stage) -> None:
-    visitor, key = new_visitor(), next(iter(offered()))
+    visitor, key = new_visitor(), next(iter(offered_variants()))
     note = visitor.page.get_by_text("Players see this after the match.")
     stage.visit(visitor, "watched")
     expect(note).to_be_visible()
@@ -193,7 +193,7 @@ def test_reduced_motion_shows_none(new_visitor: NewVisitor, stage: Stage) -> Non
     lively, calm = new_visitor(reduced_motion="no-preference"), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
-        stage.visit(visitor, f"{next(iter(offered()))} mine")
+        stage.visit(visitor, f"{next(iter(offered_variants()))} mine")
         visitor.page.evaluate(RECORD_MOTION)
         visitor.page.locator("#hand .fits[form=choose]").first.click()
         expect(visitor.page.locator("#spots .place").first).to_be_visible()
@@ -259,7 +259,7 @@ VISIBLE_LAYOUTS = """() => [...document.querySelectorAll("#board > svg")]
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_layout_fits_the_felt(new_visitor: NewVisitor, stage: Stage, *, javascript: bool) -> None:
-    visitor, key = new_visitor(javascript=javascript, reduced_motion="reduce"), next(iter(offered()))
+    visitor, key = new_visitor(javascript=javascript, reduced_motion="reduce"), next(iter(offered_variants()))
     for (width, height), shape in SHAPES.items():
         visitor.page.set_viewport_size({"width": width, "height": height})
         if not javascript:

@@ -31,7 +31,7 @@ from domino_site.asgi_middleware import (
     has_allowed_origin,
     user_of_session,
 )
-from games.lobby.quick_play import join
+from games.lobby.quick_play import join_quick_game
 from games.models import Match
 from games.views import seats
 from tests.games import tables
@@ -145,7 +145,7 @@ class TestAbandonedForms:
         def join_slowly(**options: Any) -> Match:
             at_work.set()
             sleep(0.2)
-            return join(**options)
+            return join_quick_game(**options)
 
         monkeypatch.setattr(seats, "join_quick_game", join_slowly)
         body, cookie = await sync_to_async(quick_game_form)()

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from domino_site.catalogues import complete_languages
-from games.languages import language_of
+from games.languages import socket_language
 from tests.domino_site.test_settings import ROOT, manage
 
 HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -70,4 +70,4 @@ class TestALanguageThatIsNotOffered:
         ann = User.objects.create(username="ann", language="hu")
         client.force_login(ann)
         assert '<html lang="en"' in client.get("/").content.decode()
-        assert language_of({"user": ann, "headers": [(b"accept-language", b"hu")]}) == "en"
+        assert socket_language({"user": ann, "headers": [(b"accept-language", b"hu")]}) == "en"

@@ -10,7 +10,7 @@ import pytest
 from games.engine.rules import RulesOf
 from games.engine.variants import registry
 from games.models import Match
-from games.words import offered
+from games.words import offered_variants
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-variant.md").read_text()
@@ -32,7 +32,7 @@ def test_variant_keys_are_lowercase_and_fit_the_column(key: str) -> None:
 def test_every_listed_file_exists(key: str) -> None:
     """Of a game that the site does not offer, those of the engine."""
     assert len(LISTED) == 9
-    for path in listed_files(key, LISTED if key in offered() else OF_THE_ENGINE):
+    for path in listed_files(key, LISTED if key in offered_variants() else OF_THE_ENGINE):
         assert path.exists(), path
 
 

@@ -44,7 +44,7 @@ def running() -> Match:
     """Return a rated match with some moves made, a chat, a bot and a conduct mark in it."""
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")], bots=1, rated=True)
     Message.objects.create(match=match, user=match.host, name="Ann", text="good luck")
-    ledger.charge(match.host.pk, "late", timezone.now(), match_id=match.pk)
+    ledger.charge_points(match.host.pk, "late", timezone.now(), match_id=match.pk)
     for _ in range(5):
         tables.make_first_move(match)
     return match
@@ -265,7 +265,7 @@ def test_lists_have_a_constant_number_of_queries(running: Match) -> None:
     for number in range(20):
         match = tables.running_table([tables.person(f"P{number}"), tables.person()])
         Message.objects.create(match=match, user=match.host, name="P", text="hello")
-        ledger.charge(match.host.pk, "late", timezone.now(), match_id=match.pk)
+        ledger.charge_points(match.host.pk, "late", timezone.now(), match_id=match.pk)
     assert match.slug in admin.get(listing("match")).text
     assert {model: queries_of(admin, listing(model)) for model in MODELS} == few
     assert max(few.values()) <= 7

@@ -45,7 +45,7 @@ def page_statuses(client: Client, user: User | None, match: Match) -> set[int]:
 
 
 def slugs(user: User) -> set[str]:
-    lists = open_tables.lists("", access.restricted_viewer(user))
+    lists = open_tables.load_lists("", access.restricted_viewer_id(user))
     return {line.slug for line in (*lists.open, *lists.running)}
 
 
@@ -112,8 +112,8 @@ class TestTheLobby:
         assert running_table([ann, ben]).slug in slugs(ben)
 
     def test_unblocked_people_share_the_cached_lists(self, ann: User, ben: User) -> None:
-        assert access.restricted_viewer(ann) is None
-        assert access.restricted_viewer(ben) == ben.pk
+        assert access.restricted_viewer_id(ann) is None
+        assert access.restricted_viewer_id(ben) == ben.pk
 
 
 class TestSitting:
@@ -135,12 +135,12 @@ class TestSitting:
         assert tables.sit(match=match, user=ben) == match
 
     def test_quick_play_separates_both(self, ann: User, ben: User) -> None:
-        first = quick_play.join(user=ann, variant="kozel")
-        second = quick_play.join(user=ben, variant="kozel")
+        first = quick_play.join_quick_game(user=ann, variant="kozel")
+        second = quick_play.join_quick_game(user=ben, variant="kozel")
         assert first != second
         tables.stand_up(match=first, user=ann)
-        assert quick_play.join(user=ann, variant="kozel") != second
-        assert quick_play.join(user=person("Cat"), variant="kozel") == second
+        assert quick_play.join_quick_game(user=ann, variant="kozel") != second
+        assert quick_play.join_quick_game(user=person("Cat"), variant="kozel") == second
 
     def test_rematch_excludes_the_blocked_person(self, ann: User, ben: User) -> None:
         first, second = create_finished_match([ann, ben]), create_finished_match([ann, ben])

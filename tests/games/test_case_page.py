@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Absence, Case, Match, Message, RatingChange, Seat
 from games.moderation import acts
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.services import play
 from tests.games import tables
 from tests.games.finished import create_finished_match
@@ -31,7 +31,7 @@ def write_line(match: Match, user: User, text: str, room: str = "table") -> Mess
 
 
 def report_to_case(suspect: User, place: ReportedPlace, reporter: User | None = None, reason: str = "insults") -> Case:
-    return report(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
+    return report_person(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
 
 
 def page_of(case: Case, moderator: User, query: str = "") -> str:
@@ -170,7 +170,9 @@ def test_equal_reports_are_merged(ann: User, moderator: User) -> None:
     line = write_line(match, ben, "You cow")
     for name in ("Rita", "Rolf"):
         place = ReportedPlace(match, None, line)
-        case = report(reporter=person(name), suspect=ben, reason="insults", place=place, words=f"So {name}").case
+        case = report_person(
+            reporter=person(name), suspect=ben, reason="insults", place=place, words=f"So {name}"
+        ).case
     report_to_case(ben, ReportedPlace(match, None, line), person("Rosa"), "spams")
     page = page_of(case, moderator)
     assert [page.count('class="case-report"'), page.count('class="case-quote"')] == [2, 2]

@@ -33,9 +33,9 @@ def gone() -> User:
     "ask",
     [
         lambda user, match: tables.open_table(host=user, terms=Terms("kozel", 2)),
-        lambda user, match: quick_play.join(user=user),
+        lambda user, match: quick_play.join_quick_game(user=user),
         lambda user, match: tables.sit(match=match, user=user),
-        lambda user, match: tables.start(match=match, by=user),
+        lambda user, match: tables.start_or_agree(match=match, by=user),
         lambda user, match: rematch.agree_to_rematch(match=match, by=user),
         lambda user, match: posting.post_message(match=match, user=user, text="Hello"),
         lambda user, match: play.mark_ready(match_id=match.pk, user_id=user.pk),

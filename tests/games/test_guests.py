@@ -78,7 +78,9 @@ def test_guests_are_marked_in_both_chats(people: list[User]) -> None:
 
 def test_guests_are_marked_among_spectators(people: list[User]) -> None:
     spectators = people_of_attendees([Window(user=user).attendee for user in people])
-    assert read(spectators_zones(spectators, "en", named=True).markup["spectator-names"]) == "Ann and Gail (guest)"
+    assert (
+        read(spectators_zones(spectators, "en", shows_names=True).markup["spectator-names"]) == "Ann and Gail (guest)"
+    )
 
 
 def test_guests_are_marked_in_shared_reviews(people: list[User]) -> None:
@@ -87,7 +89,7 @@ def test_guests_are_marked_in_shared_reviews(people: list[User]) -> None:
 
 def test_guests_are_marked_in_the_lobby(people: list[User]) -> None:
     tables.running_table(people, bots=1)
-    (line,) = open_tables.lists().running
+    (line,) = open_tables.load_lists().running
     assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
         ("Gail", "human", True),
         ("Ann", "human", False),

@@ -18,7 +18,7 @@ from games.match_reports.choices import ESTIMATES_PER_CHOICE, estimate_moves, re
 from games.match_reports.report import Choice, Report
 from games.models import Match
 from games.puzzles.mistakes import MIN_LOSS_POINTS, Mistake, load_mistake, mistakes_of_seat
-from games.words import offered
+from games.words import offered_variants
 from tests.games import reviewed
 from tests.games.reviewed import TWO_GAMES, play_random_moves, stop_match
 
@@ -103,7 +103,7 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
     assert "lesson-dots" not in html
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_unsolved_mistake_hides_the_answer_and_hidden_tiles(variant: str) -> None:
     match, report, seat = reported(variant)
     client = client_of(match, seat)

@@ -36,7 +36,7 @@ from games.models import (
 )
 from games.moderation import acts
 from games.moderation.cases import queue
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
@@ -47,8 +47,8 @@ def table() -> Match:
     return tables.open_table([person("Ann"), person("Ben")])
 
 
-def report_person(*, reporter: User, suspect: User) -> None:
-    report(reporter=reporter, suspect=suspect, reason="insults", place=ReportedPlace())
+def report_and_uphold(*, reporter: User, suspect: User) -> None:
+    report_person(reporter=reporter, suspect=suspect, reason="insults", place=ReportedPlace())
     Case.objects.update(closed_at=timezone.now(), verdict="upheld")
 
 
@@ -108,8 +108,8 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
             match=table(), user=masha, variant="kozel", at=timezone.now(), seat=0, side=0, place=1
         ),
     ),
-    "games.Report.reporter": ("reports", lambda masha: report_person(reporter=masha, suspect=person())),
-    "games.Case.suspect": ("cases", lambda masha: report_person(reporter=person(), suspect=masha)),
+    "games.Report.reporter": ("reports", lambda masha: report_and_uphold(reporter=masha, suspect=person())),
+    "games.Case.suspect": ("cases", lambda masha: report_and_uphold(reporter=person(), suspect=masha)),
     "games.PuzzleAttempt.user": (
         "puzzles",
         lambda masha: PuzzleAttempt.objects.create(
@@ -175,8 +175,10 @@ def test_visible_pages_are_exported() -> None:
 
 def test_export_hides_reporters_and_open_cases() -> None:
     masha = person("Masha")
-    report_person(reporter=person("Vasya"), suspect=masha)
-    report(reporter=person("Petya"), suspect=masha, reason="insults", place=ReportedPlace(), words="She swears.")
+    report_and_uphold(reporter=person("Vasya"), suspect=masha)
+    report_person(
+        reporter=person("Petya"), suspect=masha, reason="insults", place=ReportedPlace(), words="She swears."
+    )
     (case,) = personal_data.export_person(masha)["cases"]
     assert case.keys() == {"area", "verdict", "opened_at", "closed_at"}
 
@@ -184,8 +186,8 @@ def test_export_hides_reporters_and_open_cases() -> None:
 def test_notices_to_reporters_name_no_deleted_person(moderator: User) -> None:
     masha, anna, vasya = person("Masha"), person("Anna"), person("Vasya")
     for suspect in (masha, anna):
-        case = report(reporter=vasya, suspect=suspect, reason="insults", place=ReportedPlace()).case
-        queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
+        case = report_person(reporter=vasya, suspect=suspect, reason="insults", place=ReportedPlace()).case
+        queue.close_case(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     vasya.refresh_from_db()
     assert len(notices.pending_notices(vasya)) == 2
     delete_person(user=masha)
@@ -213,9 +215,9 @@ def person_with_all_data(moderator: User) -> User:
     match = play.start_match(match=rated([ann, zoe, ben], variant="all_fives", absence="hold", clock="relaxed"))
     tables.play_round(match)
     Message.objects.create(match=match, user=zoe, name=zoe.name, text="Zebulon was here.")
-    case = report(reporter=ann, suspect=zoe, reason="insults", place=ReportedPlace()).case
+    case = report_person(reporter=ann, suspect=zoe, reason="insults", place=ReportedPlace()).case
     acts.settle_match(moderator=moderator, seat=match.seats.get(user=zoe), reason="Sells the match.")
-    queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
+    queue.close_case(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     LogEntry.objects.log_actions(moderator.pk, [zoe], CHANGE)
     return zoe
 

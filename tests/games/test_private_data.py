@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from accounts.models import ModerationAct, User
 from games.models import Case
-from games.moderation.admin.private import PRIVATE
+from games.moderation.admin.private import PRIVATE_PAGES
 from games.moderation.cases import queue
-from games.moderation.cases.figures import months
-from games.moderation.cases.reporting import ReportedPlace, report
-from games.permissions import ROLES
+from games.moderation.cases.figures import monthly_figures
+from games.moderation.cases.reporting import ReportedPlace, report_person
+from games.permissions import ROLE_PERMISSIONS
 from tests.accounts.test_admin import staff
 from tests.games import tables
 from tests.games.tables import person
@@ -39,7 +39,7 @@ def looks() -> list[tuple[str, int | None]]:
 
 
 def case_of(suspect: User) -> Case:
-    return report(reporter=person("Rita"), suspect=suspect, reason="name", place=ReportedPlace()).case
+    return report_person(reporter=person("Rita"), suspect=suspect, reason="name", place=ReportedPlace()).case
 
 
 def page_of(case: Case) -> str:
@@ -48,17 +48,17 @@ def page_of(case: Case) -> str:
 
 def test_every_model_of_the_admin_is_private_or_open_to_all() -> None:
     models = {f"{model._meta.app_label}_{model._meta.model_name}" for model in admin.site._registry}
-    assert models == set(READING) == set(PRIVATE) | OPEN_TO_ALL
-    assert not set(PRIVATE) & OPEN_TO_ALL
+    assert models == set(READING) == set(PRIVATE_PAGES) | OPEN_TO_ALL
+    assert not set(PRIVATE_PAGES) & OPEN_TO_ALL
 
 
-@pytest.mark.parametrize("model", PRIVATE)
+@pytest.mark.parametrize("model", PRIVATE_PAGES)
 def test_a_look_at_each_private_row_is_logged(rows: dict[str, Model], model: str) -> None:
     row, client = rows[model], staff("root")
     assert client.get(reverse(f"admin:{model}_change", args=[row.pk])).status_code == 200
     ((target, user_id),) = looks()
     assert target == f"{model.partition('_')[2]}:{row.pk}"
-    assert user_id == getattr(PRIVATE[model].owner(row), "pk", None)
+    assert user_id == getattr(PRIVATE_PAGES[model].owner(row), "pk", None)
     act = ModerationAct.objects.get(act="look")
     assert (act.moderator, act.reason) == (User.objects.get(username="root"), "")
 
@@ -120,7 +120,7 @@ def test_nobody_reads_what_is_proposed_about_themselves_before_it_is_decided() -
     mo, case = staff("mo", "Match moderators"), case_of(User.objects.get(username="mo"))
     staff("tom", "Trainees")
     tom = User.objects.get(username="tom")
-    queue.propose(moderator=tom, case=case, proposal={}, reason="He sleeps", now=timezone.now())
+    queue.propose_decision(moderator=tom, case=case, proposal={}, reason="He sleeps", now=timezone.now())
     root = staff("root")
     pages = [
         reverse("admin:accounts_moderationact_changelist"),
@@ -136,7 +136,7 @@ def test_looks_are_no_measures(ann: User, client: Client) -> None:
         for number in range(6):
             ModerationAct.objects.create(act="look", user=ann, target=f"case:{number}")
     root.get(page_of(case))
-    assert months(NOON) == []
+    assert monthly_figures(NOON) == []
     history = reverse("admin:accounts_user_history", args=[ann.pk])
     assert "looked at private data" not in root.get(history).text
     assert "looked at private data" not in root.get(reverse("admin:accounts_user_change", args=[ann.pk])).text
@@ -155,6 +155,6 @@ def test_the_database_keeps_looks(ann: User) -> None:
 def test_every_role_is_logged(ann: User) -> None:
     case = case_of(ann)
     tables.running_table([ann, person("Ben")])
-    for number, role in enumerate(ROLES):
+    for number, role in enumerate(ROLE_PERMISSIONS):
         staff(f"mo{number}", role).get(page_of(case))
-    assert looks() == [(f"case:{case.pk}", ann.pk)] * len(ROLES)
+    assert looks() == [(f"case:{case.pk}", ann.pk)] * len(ROLE_PERMISSIONS)

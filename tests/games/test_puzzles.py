@@ -18,8 +18,8 @@ from games.engine.variants import rules_for
 from games.models import Match, Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import SOLVER_SEAT, daily, first_puzzles, puzzle_from_data, puzzle_to_data
 from games.puzzles.search import MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS, puzzles_from_bot_rounds
-from games.rendering.pieces import key
-from games.words import offered
+from games.rendering.pieces import tile_key
+from games.words import offered_variants
 from tests.engine import corpus
 from tests.games import tables
 from tests.games.finished import create_finished_match
@@ -45,7 +45,7 @@ def frozen_noon() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_each_game_has_fifty_puzzles_with_one_best_move(variant: str) -> None:
     puzzle_day(variant)
     rows = Puzzle.objects.filter(variant=variant)
@@ -152,7 +152,7 @@ def test_unsolved_puzzle_hides_the_answer_and_hidden_tiles(client: Client) -> No
     assert str(row.puzzle.data["margin"]) not in page
     assert "What each move is worth" not in page
     hands = puzzle.position.hands
-    hidden = {key(tile) for hand in (*hands[:SOLVER_SEAT], *hands[SOLVER_SEAT + 1 :]) for tile in hand}
+    hidden = {tile_key(tile) for hand in (*hands[:SOLVER_SEAT], *hands[SOLVER_SEAT + 1 :]) for tile in hand}
     assert hidden
     assert not [tile for tile in hidden if f'id="h{tile}"' in page or f'#s{tile}"' in page]
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.chat import posting
 from games.models import Message
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.services import play
 from tests.games import tables
 
@@ -89,7 +89,9 @@ def test_mails_isolate_names(client: Client) -> None:
 def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
     match = tables.running_table(people)
     line = Message.objects.create(match=match, user=people[0], name=NAME, text=TEXT, room=Message.Room.TABLE)
-    case = report(reporter=people[1], suspect=people[0], reason="insults", place=ReportedPlace(match, None, line)).case
+    case = report_person(
+        reporter=people[1], suspect=people[0], reason="insults", place=ReportedPlace(match, None, line)
+    ).case
     root = tables.person("Root", is_staff=True, is_superuser=True)
     html = page(root, "admin:games_case_change", case.pk)
     assert f'<span dir="auto">{TEXT}</span>' in html

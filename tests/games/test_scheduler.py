@@ -79,7 +79,7 @@ def think_long(*_about: object) -> None:
 
 async def test_stop_does_not_wait_for_bots(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(bots, "choose_move", think_long)
-    monkeypatch.setattr(scheduler, "THINK_SECONDS", 60)
+    monkeypatch.setattr(scheduler, "BOT_TIMEOUT_SECONDS", 60)
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
     work = scheduler.Scheduler()

@@ -16,15 +16,15 @@ from games.engine.state import State
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.models import Match
-from games.web.form_actions import REFUSED
-from games.words import offered
+from games.web.form_actions import REFUSAL_SESSION_KEY
+from games.words import offered_variants
 from infrastructure.limits import TokenBucket
 from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 from tests.test_leaks import make_random_move
 from tests.viewers import start_rated_match
 from tests.worlds import folded_state
 
-GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
 EXAMPLES = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 MOVES = 5
 NOTICE = '<hx-partial id="notice"'
@@ -95,7 +95,7 @@ def refusal_of(client: Client, match: Match, move: object, version: object) -> t
     """Post a move; return the code and the rule of the refusal that the next page will tell."""
     answer = client.post(reverse("match-move", args=[match.slug]), {"move": move, "v": version})
     assert answer.status_code == 303
-    code, text, rule = client.session[REFUSED]
+    code, text, rule = client.session[REFUSAL_SESSION_KEY]
     assert text
     return code, rule
 

@@ -15,9 +15,9 @@ class Command(BaseCommand):
     help = "Delete data whose retention period is over, as the clock does once a day, and print the counts."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        forgotten = Counter[str]()
+        deleted_counts = Counter[str]()
         for key, count in delete_expired(timezone.now()):
-            forgotten[key] += count
+            deleted_counts[key] += count
         for rule in RETENTION_SCHEDULE:
             if rule.expired_rows is not None:
-                self.stdout.write(f"{rule.key}: {forgotten[rule.key]}")
+                self.stdout.write(f"{rule.key}: {deleted_counts[rule.key]}")

@@ -18,14 +18,14 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         check_shared_services()
         check_database()
-        asyncio.run(until_told_to_stop())
+        asyncio.run(run_until_signal())
 
 
-async def until_told_to_stop() -> None:
-    work = asyncio.ensure_future(Scheduler().run())
+async def run_until_signal() -> None:
+    task = asyncio.ensure_future(Scheduler().run())
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, work.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     try:
-        await work
+        await task
     except asyncio.CancelledError:
         return

@@ -17,14 +17,14 @@ from games.models import Match
 from games.puzzles import Puzzle, daily, puzzle_to_data
 from games.puzzles.search import find_puzzles, puzzles_from_bot_rounds
 from games.records.record_files import read_matches
-from games.words import offered
+from games.words import offered_variants
 
 
 class Command(BaseCommand):
     help = "Find positions in which one move is clearly best, and store them as puzzles of the coming days."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("game", choices=list(offered()))
+        parser.add_argument("game", choices=list(offered_variants()))
         parser.add_argument("--count", type=int, default=50, help="find at most this many")
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--self-play", metavar="SEED", help="in rounds that bots play, instead of public matches")
@@ -34,25 +34,25 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        game, new = options["game"], []
-        for puzzle in islice(searched(game, options["self_play"], options["records"]), options["count"]):
+        game, new_puzzles = options["game"], []
+        for puzzle in islice(puzzles_from_source(game, options["self_play"], options["records"]), options["count"]):
             best = puzzle.moves[0].move
             self.stdout.write(f"{best}: {puzzle.margin} ± {puzzle.error} points, {puzzle.samples} samples")
-            new.append(puzzle)
+            new_puzzles.append(puzzle)
         if options["write"]:
-            write(options["write"], game, new)
+            write_puzzles(options["write"], game, new_puzzles)
         else:
-            self.stdout.write(f"{daily.add_puzzles(game, new)} of them are new.")
+            self.stdout.write(f"{daily.add_puzzles(game, new_puzzles)} of them are new.")
 
 
-def searched(game: str, seed: str | None, file: Path | None) -> Iterator[Puzzle]:
+def puzzles_from_source(game: str, seed: str | None, file: Path | None) -> Iterator[Puzzle]:
     """Yield the puzzles in rounds of bots, in the records of a file, or in public matches. Raises CommandError."""
     if seed:
         return puzzles_from_bot_rounds(game, seed)
-    return in_records(game, file) if file else in_matches(game)
+    return puzzles_in_records(game, file) if file else puzzles_in_public_matches(game)
 
 
-def in_records(game: str, file: Path) -> Iterator[Puzzle]:
+def puzzles_in_records(game: str, file: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in the records of a file. Raises CommandError."""
     try:
         for events in read_matches(file):
@@ -62,10 +62,10 @@ def in_records(game: str, file: Path) -> Iterator[Puzzle]:
         raise CommandError(str(error)) from error
 
 
-def write(path: Path, game: str, new: Sequence[Puzzle]) -> None:
+def write_puzzles(path: Path, game: str, puzzles: Sequence[Puzzle]) -> None:
     """Replace the puzzles of a game in a file of several games, one a line."""
     games = json.loads(path.read_text()) if path.exists() else {}
-    games[game] = [puzzle_to_data(puzzle) for puzzle in new]
+    games[game] = [puzzle_to_data(puzzle) for puzzle in puzzles]
     parts = []
     for key, rows in games.items():
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
@@ -73,7 +73,7 @@ def write(path: Path, game: str, new: Sequence[Puzzle]) -> None:
     path.write_text("{\n" + ",\n".join(parts) + "\n}\n")
 
 
-def in_matches(game: str) -> Iterator[Puzzle]:
+def puzzles_in_public_matches(game: str) -> Iterator[Puzzle]:
     """Yield the puzzles of public matches that are over for everybody, the newest first."""
     over = Match.objects.filter(variant=game, status=Match.Status.FINISHED, visibility=Match.Visibility.PUBLIC)
     for match in over.exclude(disclosure.withheld_matches()).order_by("-pk").iterator():

@@ -37,8 +37,8 @@ class Command(BaseCommand):
             reports.store_report(match_id, data, seconds)
             costs[match.variant].append(seconds)
         for variant, seconds_each in sorted(costs.items()):
-            mean, dearest = fmean(seconds_each), max(seconds_each)
+            mean, maximum = fmean(seconds_each), max(seconds_each)
             count = len(seconds_each)
-            self.stdout.write(f"{variant}: {count} reports, {mean:.2f} s on average, {dearest:.2f} s at most.")
+            self.stdout.write(f"{variant}: {count} reports, {mean:.2f} s on average, {maximum:.2f} s at most.")
         if not costs:
             self.stdout.write("No report was missing.")

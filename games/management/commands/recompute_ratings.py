@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.ratings import recomputing
-from games.words import offered
+from games.words import offered_variants
 
-KINDS = {
+RECOMPUTATIONS = {
     "changes of ratings": recomputing.recompute_ratings,
     "gains of rating points": recomputing.recompute_gains,
     "sums of them": recomputing.recompute_sums,
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Recompute all ratings from the records of matches, and print how many stored ones were different."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for variant in offered():
-            for name, recompute in KINDS.items():
+        for variant in offered_variants():
+            for name, recompute in RECOMPUTATIONS.items():
                 compared = recompute(variant)
                 self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.corrected} were different.")

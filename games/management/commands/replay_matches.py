@@ -33,7 +33,7 @@ class Command(BaseCommand):
         count = wrong = 0
         for pk, slug, version in matches.values_list("pk", "slug", "version").iterator():
             count += 1
-            for fault in faults(pk, version, strict=strict):
+            for fault in record_errors(pk, version, strict=strict):
                 wrong += 1
                 self.stdout.write(f"{slug}: {fault}")
         self.stdout.write(f"{count} matches replayed, {wrong} differences.")
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError("Some records do not replay.")
 
 
-def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
+def record_errors(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
     """Yield a sentence for each error in a record. It must have one event for each number up to its version."""
     try:
         rows = record.read(match_id)

@@ -24,15 +24,15 @@ from games.lobby import tables
 from games.match import record
 from games.match.match_rows import lock_rows
 from games.models import Case, Match, Message
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.review import steps
 from games.services import play
 from games.services.moves import MoveRequest, make_moves
 from games.terms.presets import presets_of
 from games.terms.terms import Terms
 
-FILE = Path(__file__).parent.parent / "sample_cases.json"
-TURNS = 6  # played at each table
+SAMPLES_FILE = Path(__file__).parent.parent / "sample_cases.json"
+TURNS_PER_TABLE = 6  # played at each table
 STARTED_AGO = timedelta(minutes=30)
 QUICK_TURN = timedelta(seconds=8)
 SLOW_TURN = timedelta(seconds=51)
@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def read_samples() -> list[Sample]:
-    return [Sample(**fields) for fields in json.loads(FILE.read_text())]
+    return [Sample(**fields) for fields in json.loads(SAMPLES_FILE.read_text())]
 
 
 @transaction.atomic
@@ -93,12 +93,12 @@ def make_case(sample: Sample, numbers: count[int]) -> Case:
         for writer, text in sample.lines
     ]
     for number, kind in enumerate(reversed(sample.marks)):
-        ledger.charge(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
+        ledger.charge_points(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
     set_times(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
-    step = sample.step and own_step(match, suspect, sample.step)
+    step = sample.step and nearest_step_of(match, suspect, sample.step)
     place = ReportedPlace(match, step, None if sample.line is None else lines[sample.line])
     reports = [
-        report(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
+        report_person(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
         for reporter in reporters
     ]
     return reports[0].case
@@ -120,7 +120,7 @@ def play_match(variant: str, host: User, *opponents: User) -> Match:
     tables.fill_with_bots(match=match, by=host)
     match.refresh_from_db()
     play.start_match(match=match)
-    for _ in range(TURNS):
+    for _ in range(TURNS_PER_TABLE):
         play_turn(match.pk)
     play.stop_match(match_id=match.pk, reason="agreed")
     match.refresh_from_db()
@@ -136,7 +136,7 @@ def play_turn(match_id: int) -> None:
         make_moves([MoveRequest(match_id, row.version, move, *((None, seat) if holder.bot else (holder.user_id,)))])
 
 
-def own_step(match: Match, person: User, near: int) -> int:
+def nearest_step_of(match: Match, person: User, near: int) -> int:
     """Return the person's step that is nearest to a number, or that number if they made no move."""
     seat = match.seats.get(user=person).index
     match_steps = steps.load_match_steps(match.pk, match.version)

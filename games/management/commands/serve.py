@@ -35,7 +35,7 @@ BACKLOG = 2048
 # A move makes about fifteen queries to PostgreSQL. After each, with Python's default, its thread would wait 5 ms for a
 # busy event loop.
 SWITCH_SECONDS = 0.0005
-DEMO: PeriodicTask = (15.0, lambda now: demo.ensure_bot_matches())
+DEMO_TASK: PeriodicTask = (15.0, lambda now: demo.ensure_bot_matches())
 
 
 class Command(BaseCommand):
@@ -53,11 +53,15 @@ class Command(BaseCommand):
             check_shared_services()
         check_database()
         address = f"http://{host}:{port}/"
-        server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
-        tell_why_a_socket_closes(server)
-        tasks = (DEMO,) if demo else ()
-        run_beside(server, presence_exchange())
-        run_beside(server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock")))
+        server = create_web_server(
+            host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)")
+        )
+        close_sockets_with_code(server)
+        tasks = (DEMO_TASK,) if demo else ()
+        run_in_background(server, presence_exchange())
+        run_in_background(
+            server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock"))
+        )
         reduce_garbage_collections()
         sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
@@ -72,7 +76,7 @@ def raise_descriptor_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def web_server(host: str, port: int, ready: Any) -> BoundedServer:
+def create_web_server(host: str, port: int, ready: Any) -> BoundedServer:
     # Imported here because it installs Twisted's asyncio reactor.
     from infrastructure.server.daphne_server import BoundedServer
     from infrastructure.server.websocket import MAX_MESSAGE_BYTES
@@ -91,30 +95,30 @@ def web_server(host: str, port: int, ready: Any) -> BoundedServer:
     )
 
 
-def tell_why_a_socket_closes(server: Server) -> None:
-    """Close sockets with a code, such as 1009 (too big). Browsers would reconnect after a cut connection."""
+def close_sockets_with_code(server: Server) -> None:
+    """Close sockets sockets with a code, such as 1009 (too big). Browsers would reconnect after a cut connection."""
     from twisted.internet import reactor
 
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_beside(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
+def run_in_background(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
     """Run a task in the event loop of the server while the server runs. If the task ends, the server stops too."""
     from twisted.internet import defer, reactor
 
     def start() -> None:
-        work = asyncio.get_event_loop().create_task(background.run())
-        work.add_done_callback(ended)
+        task = asyncio.get_event_loop().create_task(background.run())
+        task.add_done_callback(ended)
         # An interface of Zope: mypy takes the first argument for ``self``.
-        reactor.addSystemEventTrigger("before", "shutdown", stop, work)  # type: ignore[arg-type]
+        reactor.addSystemEventTrigger("before", "shutdown", stop, task)  # type: ignore[arg-type]
 
-    def ended(work: asyncio.Task[None]) -> None:
-        if not work.cancelled():
-            log.critical("loop_ended", exc_info=work.exception())
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            log.critical("loop_ended", exc_info=task.exception())
             server.stop()
 
-    def stop(work: asyncio.Task[None]) -> defer.Deferred[Any]:
-        work.cancel()
-        return defer.Deferred.fromFuture(asyncio.gather(work, return_exceptions=True))
+    def stop(task: asyncio.Task[None]) -> defer.Deferred[Any]:
+        task.cancel()
+        return defer.Deferred.fromFuture(asyncio.gather(task, return_exceptions=True))
 
     reactor.callWhenRunning(start)

@@ -21,13 +21,13 @@ from accounts.sanctions import moderation_log
 from games.models import Case
 from games.moderation import previews
 from games.moderation.admin.matches import GameAdmin
-from games.moderation.admin.opening import about_of, open_cases
-from games.moderation.admin.targets import page_of
-from games.moderation.admin.timeline import matches_of
+from games.moderation.admin.opening import open_cases, subjects_from_request
+from games.moderation.admin.targets import admin_page_of
+from games.moderation.admin.timeline import load_case_matches
 from games.moderation.cases import parties, queue
-from games.moderation.cases.evidence import NOBODY, file_of
+from games.moderation.cases.evidence import NO_USER_ID, load_case_file
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
-from games.moderation.decisions import decide
+from games.moderation.decisions import decide_case
 from infrastructure.admin import refusal_text, time_column
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-class Ranked(TypedDict):
+class QueueAnnotations(TypedDict):
     reports_made: int
     is_online: bool
 
@@ -66,36 +66,36 @@ class CaseAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
         cases: QuerySet[Case] = super().get_queryset(request).select_related("suspect")
-        return queue.ranked(cases.filter(queue.visible_to(request.user.pk)), timezone.now())
+        return queue.rank_cases(cases.filter(queue.cases_visible_to(request.user.pk)), timezone.now())
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, (extra_context or {}) | {"title": _("Cases")})
 
     def get_urls(self) -> list[URLPattern]:
-        take = self.admin_site.admin_view(require_POST(self.next_view))
+        next_view = self.admin_site.admin_view(require_POST(self.next_view))
         open_view = self.admin_site.admin_view(self.open_view)
         return [
-            path("next/", take, name="games_case_next"),
+            path("next/", next_view, name="games_case_next"),
             path("open/", open_view, name="games_case_open"),
             *super().get_urls(),
         ]
 
     def open_view(self, request: HttpRequest) -> HttpResponse:
         """Open cases by hand about the rows in the query, and redirect to the first of them."""
-        if not request.user.has_perm(queue.PROPOSE):
+        if not request.user.has_perm(queue.PROPOSE_PERMISSION):
             raise PermissionDenied
-        about = about_of(request)
-        form = OpenCaseForm(request.POST or None, people=about.choices)
+        subjects = subjects_from_request(request)
+        form = OpenCaseForm(request.POST or None, people=subjects.choices)
         if form.is_valid():
             try:
-                cases = open_cases(cast("User", request.user), about, form.cleaned_data)
+                cases = open_cases(cast("User", request.user), subjects, form.cleaned_data)
                 return redirect("admin:games_case_change", cases[0].pk)
             except self.refusal_errors as refusal:
                 form.add_error(None, refusal_text(refusal))
         context = self.admin_site.each_context(request) | {
             "title": _("Open a case"),
             "opts": self.opts,
-            "about": about,
+            "subjects": subjects,
             "form": form,
         }
         return TemplateResponse(request, "admin/case/open.html", context)
@@ -107,22 +107,27 @@ class CaseAdmin(GameAdmin):
         extra: dict[str, Any] = {"subtitle": None}
         if request.method == "POST":
             case: Case | None = self.get_object(request, unquote(object_id))
-            if case and (form := self.form_of(case, request)):
+            if case and (form := self.decision_form(case, request)):
                 if form.is_valid() and self.decide(request, case, form):
                     return self.next_view(request)
                 request.method = "GET"  # skip the admin's own form, which saves a row
                 extra["decision"] = form
         return super().change_view(request, object_id, form_url, extra)
 
-    def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
+    def decision_form(self, case: Case, request: HttpRequest) -> DecisionForm | None:
         """Return the form for a decision, None if this moderator can neither decide nor propose one."""
         moderator = cast("User", request.user)
-        waits = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
-        if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(queue.PROPOSE):
+        awaits_others = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
+        if (
+            case.closed_at
+            or awaits_others
+            or case.proposed_by_id == moderator.pk
+            or not moderator.has_perm(queue.PROPOSE_PERMISSION)
+        ):
             return None
-        if moderator.pk in parties.of_case(case):
+        if moderator.pk in parties.people_of_case(case):
             return None
-        effects = previews.of_case(case)
+        effects = previews.decision_previews(case)
         return DecisionForm(request.POST or None, initial=case.proposal or {}, case=case, previews=effects)
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
@@ -133,10 +138,10 @@ class CaseAdmin(GameAdmin):
         moderator, text = cast("User", request.user), _("Decided: %(case)s.")
         try:
             try:
-                decide(moderator=moderator, case=case, **form.cleaned_data)
+                decide_case(moderator=moderator, case=case, **form.cleaned_data)
             except PermissionDenied:
                 text, reason = _("Proposed: %(case)s. Another moderator decides."), form.cleaned_data["reason"]
-                queue.propose(
+                queue.propose_decision(
                     moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
                 )
         except self.refusal_errors as refusal:
@@ -147,9 +152,9 @@ class CaseAdmin(GameAdmin):
 
     def next_view(self, request: HttpRequest) -> HttpResponse:
         """Reserve the next case for the moderator, and redirect to it."""
-        if not request.user.has_perm(queue.PROPOSE):
+        if not request.user.has_perm(queue.PROPOSE_PERMISSION):
             raise PermissionDenied
-        case = queue.take_next(cast("User", request.user), timezone.now())
+        case = queue.reserve_next_case(cast("User", request.user), timezone.now())
         if case is None:
             self.message_user(request, _("No case waits for you."), messages.SUCCESS)
             return redirect("admin:games_case_changelist")
@@ -161,12 +166,14 @@ class CaseAdmin(GameAdmin):
         case: Case = options["obj"]
         context["title"] = str(case)
         if "decision" not in context:
-            context["decision"] = self.form_of(case, request)
-        context["file"] = file = file_of(case, request.user.pk, timezone.now())
-        context["matches"] = matches_of(file, request.GET.getlist("all"))
-        context["shared"], context["many"] = traces.shared_traces(case.suspect_id or NOBODY), traces.MAX_SHARERS
+            context["decision"] = self.decision_form(case, request)
+        context["file"] = file = load_case_file(case, request.user.pk, timezone.now())
+        context["matches"] = load_case_matches(file, request.GET.getlist("all"))
+        context["shared"], context["many"] = traces.shared_traces(case.suspect_id or NO_USER_ID), traces.MAX_SHARERS
         context["decides"] = queue.may_decide(cast("User", request.user), case)
-        context["done"] = [(act, page_of(act.target)) for act in moderation_log.acts_concerning(f"case:{case.pk}")]
+        context["acts"] = [
+            (act, admin_page_of(act.target)) for act in moderation_log.acts_concerning(f"case:{case.pk}")
+        ]
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")
@@ -174,9 +181,9 @@ class CaseAdmin(GameAdmin):
         return f"{case.score:.1f}"
 
     @admin.display(description=_("reports"))
-    def reports_made(self, case: WithAnnotations[Case, Ranked]) -> int:
+    def reports_made(self, case: WithAnnotations[Case, QueueAnnotations]) -> int:
         return case.reports_made
 
     @admin.display(description=_("online"), boolean=True)
-    def online(self, case: WithAnnotations[Case, Ranked]) -> bool:
+    def online(self, case: WithAnnotations[Case, QueueAnnotations]) -> bool:
         return case.is_online

@@ -33,8 +33,8 @@ from infrastructure.bidi import isolate
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
-LATER = _("shown once the match is over")
+OVER_STATUSES = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
+SHOWN_AFTER_MATCH = _("shown once the match is over")
 
 
 class SecretIfOver(TypedDict):
@@ -45,8 +45,8 @@ class DataIfOver(TypedDict):
     data_if_over: str | None
 
 
-MATCH, USER = link_column("match", _("match")), link_column("user", _("user"))
-TIME = time_column("at", _("time"))
+MATCH_COLUMN, USER_COLUMN = link_column("match", _("match")), link_column("user", _("user"))
+TIME_COLUMN = time_column("at", _("time"))
 
 
 @admin.display(description=_("bot"), ordering="bot", empty_value="–")
@@ -59,7 +59,7 @@ class GameAdmin(HistoryAdmin):
     refusals = (ValidationError, Refused)
 
 
-class PartAdmin(GameAdmin):
+class MatchPartAdmin(GameAdmin):
     """Rows that belong to a match, which is loaded with them but without its secret."""
 
     linked_lookups: tuple[str, ...] = ("match__id__exact",)
@@ -101,7 +101,7 @@ class MatchAdmin(GameAdmin):
             ("games.take_ratings_back",),
             "match",
             corrections.give_ratings_back,
-            corrections.has_lost_ratings,
+            corrections.has_reversed_rating_changes,
         ),
     )
     list_display = ("slug", "game", "status", "players", "rated", "opened", "finished")
@@ -120,7 +120,7 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        over = Q(status__in=OVER) & ~Q(pk__in=withheld_match_ids())
+        over = Q(status__in=OVER_STATUSES) & ~Q(pk__in=withheld_match_ids())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
     @admin.display(description=_("game"), ordering="variant")
@@ -140,7 +140,7 @@ class MatchAdmin(GameAdmin):
 
     @admin.display(description=_("secret"))
     def revealed(self, match: WithAnnotations[Match, SecretIfOver]) -> str:
-        return match.secret_if_over or str(LATER)
+        return match.secret_if_over or str(SHOWN_AFTER_MATCH)
 
     def linked_pages(self, obj: Match) -> Sequence[LinkedPage]:
         listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
@@ -160,9 +160,9 @@ class MatchAdmin(GameAdmin):
 
 
 @admin.register(Seat)
-class SeatAdmin(PartAdmin):
+class SeatAdmin(MatchPartAdmin):
     actions = (open_case,)
-    list_display = ("index", MATCH, "name", USER, "level", "away", "seen", "place", "points_gain")
+    list_display = ("index", MATCH_COLUMN, "name", USER_COLUMN, "level", "away", "seen", "place", "points_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
@@ -178,11 +178,11 @@ class SeatAdmin(PartAdmin):
 
 
 @admin.register(MatchEvent)
-class MatchEventAdmin(PartAdmin):
+class MatchEventAdmin(MatchPartAdmin):
     """The record. Events of a running match have no data here."""
 
-    list_display = ("seq", MATCH, "kind", "time")
-    time = TIME
+    list_display = ("seq", MATCH_COLUMN, "kind", "time")
+    time = TIME_COLUMN
     related = ("match",)
     search_fields = ("match__slug__exact",)
     ordering = ("-pk",)
@@ -190,18 +190,18 @@ class MatchEventAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events: QuerySet[MatchEvent] = super().get_queryset(request).defer("data")
-        over = Q(match__status__in=OVER) & ~Q(match__in=withheld_match_ids())
+        over = Q(match__status__in=OVER_STATUSES) & ~Q(match__in=withheld_match_ids())
         return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))
     def facts(self, event: WithAnnotations[MatchEvent, DataIfOver]) -> str:
         if event.data_if_over is None:
-            return str(LATER)
+            return str(SHOWN_AFTER_MATCH)
         return format_html("<pre>{}</pre>", json.dumps(json.loads(event.data_if_over), indent=2, ensure_ascii=False))
 
 
 @admin.register(Message)
-class MessageAdmin(PartAdmin):
+class MessageAdmin(MatchPartAdmin):
     actions = (open_case,)
     row_actions = (
         RowAction(
@@ -213,8 +213,8 @@ class MessageAdmin(PartAdmin):
             lambda _moderator, message: message.hidden and message.user_id,
         ),
     )
-    list_display = ("time", MATCH, "room", "name", USER, "text", "hidden")
-    time = TIME
+    list_display = ("time", MATCH_COLUMN, "room", "name", USER_COLUMN, "text", "hidden")
+    time = TIME_COLUMN
     list_filter = ("room", "hidden", "at")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("text", "name", "match__slug__exact")

@@ -18,11 +18,11 @@ from accounts.models import User
 from games.models import Case, Match, Message, Seat
 from games.moderation.cases.reporting import ReportedPlace, open_case
 
-MODELS: Mapping[str, type[Model]] = {"user": User, "seat": Seat, "message": Message, "match": Match}
+SUBJECT_MODELS: Mapping[str, type[Model]] = {"user": User, "seat": Seat, "message": Message, "match": Match}
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class CaseSubjects:
     """The subjects of the cases: the places of each person, and matches with ``choices`` of a suspect.
 
     The person of a message with a deleted writer is None.
@@ -36,30 +36,30 @@ class About:
         self.people.setdefault(person, []).append(ReportedPlace(*place))
 
 
-def about_of(request: HttpRequest) -> About:
+def subjects_from_request(request: HttpRequest) -> CaseSubjects:
     """Return the rows in the query that this moderator may see. Raises Http404 if there are none."""
-    about = About()
-    for person in _rows(request, "user"):
-        about.add(person)
-    for seat in _rows(request, "seat"):
+    subjects = CaseSubjects()
+    for person in _selected_rows(request, "user"):
+        subjects.add(person)
+    for seat in _selected_rows(request, "seat"):
         if seat.user:
-            about.add(seat.user, seat.match)
-    for message in _rows(request, "message"):
-        about.add(message.user, message.match, None, message)
-    about.matches.extend(_rows(request, "match"))
-    about.choices.extend(User.objects.filter(seats__match__in=about.matches).distinct().order_by("name"))
-    if not (about.people or about.matches):
+            subjects.add(seat.user, seat.match)
+    for message in _selected_rows(request, "message"):
+        subjects.add(message.user, message.match, None, message)
+    subjects.matches.extend(_selected_rows(request, "match"))
+    subjects.choices.extend(User.objects.filter(seats__match__in=subjects.matches).distinct().order_by("name"))
+    if not (subjects.people or subjects.matches):
         raise Http404
-    return about
+    return subjects
 
 
 @transaction.atomic
-def open_cases(moderator: User, about: About, fields: Mapping[str, str]) -> list[Case]:
+def open_cases(moderator: User, subjects: CaseSubjects, fields: Mapping[str, str]) -> list[Case]:
     """Open a case for each person, and one for the matches. Raises the errors of ``open_case``."""
-    groups = list(about.people.items())
-    if about.matches:
-        person = next((choice for choice in about.choices if str(choice.pk) == fields.get("person")), None)
-        groups.append((person, [ReportedPlace(match) for match in about.matches]))
+    groups = list(subjects.people.items())
+    if subjects.matches:
+        person = next((choice for choice in subjects.choices if str(choice.pk) == fields.get("person")), None)
+        groups.append((person, [ReportedPlace(match) for match in subjects.matches]))
     area, words, now = fields["area"], fields["words"], timezone.now()
     return [
         open_case(moderator=moderator, suspect=person, area=area, places=places, words=words, now=now)
@@ -67,11 +67,11 @@ def open_cases(moderator: User, about: About, fields: Mapping[str, str]) -> list
     ]
 
 
-def _rows(request: HttpRequest, name: str) -> list[Any]:
+def _selected_rows(request: HttpRequest, name: str) -> list[Any]:
     keys = [key for key in request.GET.getlist(name) if key.isdecimal()][:MAX_CASE_ROWS]
     if not keys:
         return []
-    pages = admin.site.get_model_admin(MODELS[name])
+    pages = admin.site.get_model_admin(SUBJECT_MODELS[name])
     if not pages.has_view_permission(request):
         raise PermissionDenied
     return list(pages.get_queryset(request).filter(pk__in=keys).order_by("pk"))

@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from accounts.admin import UserAdmin
 from games.models import ConductMark, Invitation, RatingPoints
-from games.moderation.admin.matches import MATCH, TIME, USER, PartAdmin
+from games.moderation.admin.matches import MATCH_COLUMN, TIME_COLUMN, USER_COLUMN, MatchPartAdmin
 from infrastructure.admin import HistoryAdmin, HistoryInline
 
 
@@ -20,7 +20,7 @@ UserAdmin.inlines = (RatingPointsInline, *UserAdmin.inlines)
 
 @admin.register(RatingPoints)
 class RatingPointsAdmin(HistoryAdmin):
-    list_display = ("variant", USER, "points", "matches")
+    list_display = ("variant", USER_COLUMN, "points", "matches")
     list_filter = ("variant",)
     list_select_related = ("user",)
     search_fields = ("user__username", "user__name")
@@ -28,7 +28,7 @@ class RatingPointsAdmin(HistoryAdmin):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(PartAdmin):
+class InvitationAdmin(MatchPartAdmin):
     related = ("match", "inviter", "invited")
     list_display = ("at", "inviter", "invited", "match", "taken_back_at")
     list_filter = ("at",)
@@ -39,11 +39,11 @@ class InvitationAdmin(PartAdmin):
 
 
 @admin.register(ConductMark)
-class ConductMarkAdmin(PartAdmin):
+class ConductMarkAdmin(MatchPartAdmin):
     """The conduct ledgers. Only play and chat add lines, and a void match takes its lines back."""
 
-    list_display = ("time", USER, "kind", "points", MATCH)
-    time = TIME
+    list_display = ("time", USER_COLUMN, "kind", "points", MATCH_COLUMN)
+    time = TIME_COLUMN
     list_filter = ("kind", "at")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("user__username", "match__slug__exact")

@@ -1,4 +1,4 @@
-"""Logs when staff open an admin page with private data. ``PRIVATE`` lists all such pages.
+"""Logs when staff open an admin page with private data. ``PRIVATE_PAGES`` lists all such pages.
 
 A page is private if it shows more of a person than everybody can see.
 """
@@ -19,40 +19,40 @@ from accounts.sanctions import moderation_log
 from infrastructure.admin import admin_page_opened
 
 
-class Private(NamedTuple):
+class PrivatePage(NamedTuple):
     """Returns the owner of a row (a user, or None). ``in_list``: the list of rows is private too."""
 
     owner: Callable[[Any], Any]
     in_list: bool = True
 
 
-PRIVATE = {
+PRIVATE_PAGES = {
     # Email addresses, sanctions and devices.
-    "accounts_user": Private(lambda user: user, in_list=False),
-    "account_emailaddress": Private(attrgetter("user")),
-    "mfa_authenticator": Private(attrgetter("user")),
+    "accounts_user": PrivatePage(lambda user: user, in_list=False),
+    "account_emailaddress": PrivatePage(attrgetter("user")),
+    "mfa_authenticator": PrivatePage(attrgetter("user")),
     # Decisions of moderators with their reasons, and appeals against them.
-    "accounts_sanction": Private(attrgetter("user")),
-    "accounts_appeal": Private(attrgetter("sanction.user")),
+    "accounts_sanction": PrivatePage(attrgetter("user")),
+    "accounts_appeal": PrivatePage(attrgetter("sanction.user")),
     # Follows, blocks and invitations.
-    "accounts_block": Private(attrgetter("blocker")),
-    "accounts_follow": Private(attrgetter("follower")),
-    "games_invitation": Private(attrgetter("inviter")),
+    "accounts_block": PrivatePage(attrgetter("blocker")),
+    "accounts_follow": PrivatePage(attrgetter("follower")),
+    "games_invitation": PrivatePage(attrgetter("inviter")),
     # Cases with their chat, timelines and ledgers; chat and events, also of unlisted tables.
-    "games_case": Private(attrgetter("suspect"), in_list=False),
-    "games_message": Private(attrgetter("user")),
-    "games_matchevent": Private(lambda _event: None),
-    "games_conductmark": Private(attrgetter("user")),
+    "games_case": PrivatePage(attrgetter("suspect"), in_list=False),
+    "games_message": PrivatePage(attrgetter("user")),
+    "games_matchevent": PrivatePage(lambda _event: None),
+    "games_conductmark": PrivatePage(attrgetter("user")),
 }
 
 
 @receiver(admin_page_opened)
-def log_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
+def log_private_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
     """Log that a private page was opened."""
     if request.resolver_match is None or not isinstance(response, TemplateResponse):
         return
     model, _dash, page = (request.resolver_match.url_name or "").rpartition("_")
-    private, context = PRIVATE.get(model), response.context_data or {}
+    private, context = PRIVATE_PAGES.get(model), response.context_data or {}
     if private is None:
         return
     row = context.get("original") or context.get("object")

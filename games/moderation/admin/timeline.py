@@ -18,15 +18,24 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from games.engine.events import Drew, Passed, Played
-from games.enums import DAILY
+from games.enums import DAILY_CLOCKS
 from games.links import path_to
 from games.match import disclosure, selectors
 from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
 from games.models import Absence, Match, Message, Report, Seat
-from games.moderation.cases.effects import Effect, Total, effects_of, total_of
-from games.moderation.cases.evidence import NOBODY, CaseFile
-from games.moderation.cases.timeline import CONNECTION, LINE, STEP, Entry, Gap, Part, fold, merge
+from games.moderation.cases.effects import Effect, TotalEffect, effects_by_match, total_effect
+from games.moderation.cases.evidence import NO_USER_ID, CaseFile
+from games.moderation.cases.timeline import (
+    CONNECTION,
+    LINE,
+    STEP,
+    TimelineEntry,
+    TimelineGap,
+    TimelinePart,
+    fold_entries,
+    merge_entries,
+)
 from games.review import steps
 from games.review.match_steps import MatchSteps, Step
 from games.review.step_list_rendering import step_line as line_of
@@ -39,8 +48,8 @@ if TYPE_CHECKING:
 
 MAX_TIMELINES = 3  # matches whose timeline is open at once, most recently reported first
 MAX_LINES = 1000
-MS = timedelta(milliseconds=1)
-REASONS: dict[str, _StrPromise] = {
+MILLISECOND = timedelta(milliseconds=1)
+ABSENCE_TEXTS: dict[str, _StrPromise] = {
     "gone": gettext_lazy("counted as absent: no page open for 30 seconds of a turn"),
     "timeout": gettext_lazy("ran out of time"),
 }
@@ -48,15 +57,15 @@ REASONS: dict[str, _StrPromise] = {
 
 @dataclass(slots=True)
 class MatchRows:
-    """The rows of a match apart from its record. ``is_own``: the moderator plays in it."""
+    """The rows of a match apart from its record. ``moderator_plays``: the viewing moderator has a seat in it."""
 
     match: Match
     seats: list[Seat] = field(default_factory=list)
     lines: list[Message] = field(default_factory=list)
     absences: list[Absence] = field(default_factory=list)
-    is_own: bool = False
+    moderator_plays: bool = False
 
-    def holder(self, index: int | None) -> int | None:
+    def user_id_at(self, index: int | None) -> int | None:
         return next((seat.user_id for seat in self.seats if seat.index == index), None)
 
     def name_of(self, user_id: int | None) -> str:
@@ -70,12 +79,12 @@ class CaseMatch:
     match: Match
     game: str
     effects: Sequence[Effect]
-    parts: Sequence[Part] | None = None
+    parts: Sequence[TimelinePart] | None = None
     step: int | None = None
 
     @property
     def is_folded(self) -> bool:
-        return self.parts is None or any(isinstance(part, Gap) for part in self.parts)
+        return self.parts is None or any(isinstance(part, TimelineGap) for part in self.parts)
 
     @property
     def board(self) -> str:
@@ -83,9 +92,9 @@ class CaseMatch:
         return f"{path_to('match-embed', self.match.slug)}?at="
 
     @property
-    def times(self) -> str:
+    def time_format(self) -> str:
         """The format of times: daily matches take weeks."""
-        return "Y-m-d H:i:s" if self.match.clock in DAILY else "H:i:s"
+        return "Y-m-d H:i:s" if self.match.clock in DAILY_CLOCKS else "H:i:s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +102,16 @@ class CaseMatches:
     """The matches of a case, most recently reported first, and their total effect on the suspect."""
 
     entries: Sequence[CaseMatch]
-    total: Total | None
+    total: TotalEffect | None
 
 
-def matches_of(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
+def load_case_matches(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
     """Return the matches of a case. Those in ``expanded`` (slugs) have their whole timeline."""
-    suspect_id = file.case.suspect_id or NOBODY
+    suspect_id = file.case.suspect_id or NO_USER_ID
     matches = list({report.match.pk: report.match for report in file.reports if report.match}.values())
-    effects = effects_of(matches, timezone.now())
+    effects = effects_by_match(matches, timezone.now())
     open_matches = [match for n, match in enumerate(matches) if n < MAX_TIMELINES or match.slug in expanded]
-    rows = _rows_of(open_matches, file.playing)
+    rows = _load_match_rows(open_matches, file.moderators_match_ids)
     entries = []
     for match in matches:
         entry = CaseMatch(match, str(words_of(match.variant).name), effects.get(match.pk, ()))
@@ -110,17 +119,19 @@ def matches_of(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
             reports = [report for report in file.reports if report.match_id == match.pk]
             entry = _with_timeline(entry, rows[match.pk], reports, suspect_id, whole=match.slug in expanded)
         entries.append(entry)
-    return CaseMatches(entries, total_of(effects, suspect_id))
+    return CaseMatches(entries, total_effect(effects, suspect_id))
 
 
-def _rows_of(matches: Sequence[Match], playing: Collection[int]) -> Mapping[int, MatchRows]:
-    rows = {match.pk: MatchRows(match, is_own=match.pk in playing) for match in matches}
+def _load_match_rows(matches: Sequence[Match], moderators_match_ids: Collection[int]) -> Mapping[int, MatchRows]:
+    rows = {match.pk: MatchRows(match, moderator_plays=match.pk in moderators_match_ids) for match in matches}
     for seat in Seat.objects.filter(match__in=rows).order_by("index"):
         rows[seat.match_id].seats.append(seat)
-    lines = Message.objects.filter(match__in=rows).exclude(room=Message.Room.SPECTATORS, match__in=playing)
+    lines = Message.objects.filter(match__in=rows).exclude(
+        room=Message.Room.SPECTATORS, match__in=moderators_match_ids
+    )
     for line in lines.order_by("-pk")[:MAX_LINES]:
         rows[line.match_id].lines.append(line)
-    for absence in Absence.objects.filter(match__in=rows).exclude(match__in=playing):
+    for absence in Absence.objects.filter(match__in=rows).exclude(match__in=moderators_match_ids):
         rows[absence.match_id].absences.append(absence)
     return rows
 
@@ -132,15 +143,15 @@ def _with_timeline(
     match_steps = steps.load_match_steps(rows.match.pk, table.version)
     step_times = [step.at for step in match_steps.steps if step.at]
     reported_steps, reported_lines = {report.step for report in reports}, {report.message_id for report in reports}
-    moves = list(_moves(rows, match_steps.steps, suspect_id, reported_steps))
-    disconnects = list(_disconnects(rows, step_times, suspect_id))
+    moves = list(_step_entries(rows, match_steps.steps, suspect_id, reported_steps))
+    disconnects = list(_disconnect_entries(rows, step_times, suspect_id))
     if is_delayed:
-        moves, disconnects = [replace(move, thought=None, bank=None) for move in moves], []
+        moves, disconnects = [replace(move, thought=None, bank_left=None) for move in moves], []
     lines = _visible_lines(rows, reported_lines) if is_delayed else rows.lines
     chat = [_chat_entry(line, bisect_right(step_times, line.at), suspect_id, reported_lines) for line in lines]
-    timeline = merge(_with_slowest(moves), chat, disconnects)
+    timeline = merge_entries(_with_slowest_marked(moves), chat, disconnects)
     first = next((part.step for part in timeline if part.reported and part.step), match_steps.last_number or None)
-    parts = list(_worded(timeline if whole else fold(timeline), table, match_steps))
+    parts = list(_with_texts(timeline if whole else fold_entries(timeline), table, match_steps))
     return replace(entry, parts=parts, step=first)
 
 
@@ -162,64 +173,66 @@ def _visible_table(match: Match) -> tuple[Table, bool]:
     return snapshot.table, snapshot.delayed
 
 
-def _moves(
+def _step_entries(
     rows: MatchRows, match_steps: Sequence[Step], suspect_id: int, reported: Collection[int | None]
-) -> Iterator[Entry]:
+) -> Iterator[TimelineEntry]:
     """Yield an entry without words for each step.
 
     Time banks are computed from the record, which has no credits for slow connections.
     """
     control = TIME_CONTROLS[rows.match.clock]
-    banks = {seat.index: control.bank_ms * MS for seat in rows.seats}
+    banks = {seat.index: control.bank_ms * MILLISECOND for seat in rows.seats}
     for step in match_steps:
         event = step.events[0]
         seat = event.seat if isinstance(event, Played | Drew | Passed) else None
         if seat is not None and control.bank_ms:
-            banks[seat] = max(timedelta(), banks[seat] - max(timedelta(), step.time_taken - control.move_ms * MS))
-        yield Entry(
+            banks[seat] = max(
+                timedelta(), banks[seat] - max(timedelta(), step.time_taken - control.move_ms * MILLISECOND)
+            )
+        yield TimelineEntry(
             STEP,
             step.at or rows.match.created_at,
             step.number,
             thought=None if seat is None or step.at is None else step.time_taken,
-            bank=None if seat is None or not control.bank_ms else banks[seat],
-            own=rows.holder(getattr(event, "seat", None)) == suspect_id,
+            bank_left=None if seat is None or not control.bank_ms else banks[seat],
+            by_suspect=rows.user_id_at(getattr(event, "seat", None)) == suspect_id,
             reported=step.number in reported,
         )
 
 
-def _worded(parts: Iterable[Part], table: Table, match_steps: MatchSteps) -> Iterator[Part]:
+def _with_texts(parts: Iterable[TimelinePart], table: Table, match_steps: MatchSteps) -> Iterator[TimelinePart]:
     """Yield the parts with the words of their steps."""
     words = words_for(table.variant, get_language() or "en")
     for part in parts:
-        if isinstance(part, Entry) and part.kind == STEP:
+        if isinstance(part, TimelineEntry) and part.kind == STEP:
             line = line_of(table, match_steps.step(part.step), words)
             yield replace(part, name=line.name, text=line.text)
         else:
             yield part
 
 
-def _with_slowest(moves: Sequence[Entry]) -> list[Entry]:
+def _with_slowest_marked(moves: Sequence[TimelineEntry]) -> list[TimelineEntry]:
     """Return the moves, with the suspect's slowest one marked as notable."""
-    own = [entry for entry in moves if entry.own and entry.thought]
-    slowest = max(own, key=lambda entry: entry.thought or timedelta(), default=None)
+    suspects_moves = [entry for entry in moves if entry.by_suspect and entry.thought]
+    slowest = max(suspects_moves, key=lambda entry: entry.thought or timedelta(), default=None)
     return [replace(entry, notable=True) if entry is slowest else entry for entry in moves]
 
 
-def _chat_entry(line: Message, step: int, suspect_id: int, reported: Collection[int | None]) -> Entry:
-    return Entry(
+def _chat_entry(line: Message, step: int, suspect_id: int, reported: Collection[int | None]) -> TimelineEntry:
+    return TimelineEntry(
         LINE,
         line.at,
         step,
         line.name,
         line.text,
-        own=line.user_id == suspect_id,
+        by_suspect=line.user_id == suspect_id,
         reported=line.pk in reported,
         hidden=line.hidden,
         room=line.room,
     )
 
 
-def _disconnects(rows: MatchRows, step_times: Sequence[datetime], suspect_id: int) -> Iterator[Entry]:
+def _disconnect_entries(rows: MatchRows, step_times: Sequence[datetime], suspect_id: int) -> Iterator[TimelineEntry]:
     """Yield the lost connections that are stored: those that led to an absence, and those of people away now."""
     texts: dict[tuple[int | None, datetime], str] = {}
     for absence in rows.absences:
@@ -227,12 +240,14 @@ def _disconnects(rows: MatchRows, step_times: Sequence[datetime], suspect_id: in
             texts[absence.user_id, absence.left_at] = _("closed the last page")
         elif absence.last_seen:
             texts[absence.user_id, absence.last_seen] = _("last contact")
-        texts[absence.user_id, absence.at] = str(REASONS[absence.reason])
-    if not rows.is_own:
+        texts[absence.user_id, absence.at] = str(ABSENCE_TEXTS[absence.reason])
+    if not rows.moderator_plays:
         end = rows.match.finished_at
         for seat in rows.seats:
             if seat.user_id and seat.left_at and (end is None or seat.left_at < end):
                 texts.setdefault((seat.user_id, seat.left_at), _("closed the last page"))
     for (user_id, at), text in texts.items():
-        own, step = user_id == suspect_id, bisect_right(step_times, at)
-        yield Entry(CONNECTION, at, step, rows.name_of(user_id), text, own=own, notable=own)
+        by_suspect, step = user_id == suspect_id, bisect_right(step_times, at)
+        yield TimelineEntry(
+            CONNECTION, at, step, rows.name_of(user_id), text, by_suspect=by_suspect, notable=by_suspect
+        )

@@ -29,7 +29,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class TotalEffect:
     """The changes of one person's rating and rating points over several matches; None where nothing counted."""
 
     change: int | None
@@ -37,7 +37,7 @@ class Total:
     matches: int
 
 
-def effects_of(matches: Sequence[Match], now: datetime) -> dict[int, list[Effect]]:
+def effects_by_match(matches: Sequence[Match], now: datetime) -> dict[int, list[Effect]]:
     """Return the effects of matches on the people in their seats, by match; only of matches whose end is public."""
     over = [match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_public(match, now)]
     changes = {(row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)}
@@ -47,13 +47,13 @@ def effects_of(matches: Sequence[Match], now: datetime) -> dict[int, list[Effect
     return dict(effects)
 
 
-def total_of(effects: Mapping[int, Sequence[Effect]], user_id: int) -> Total | None:
+def total_effect(effects: Mapping[int, Sequence[Effect]], user_id: int) -> TotalEffect | None:
     """Return the total effect on one person, None if nothing counted."""
-    own = [effect for of_match in effects.values() for effect in of_match if effect.user_id == user_id]
-    changes = [effect.change for effect in own if effect.change is not None]
-    points = [effect.points for effect in own if effect.points is not None]
-    rated = sum(effect.change is not None or effect.points is not None for effect in own)
-    return Total(sum(changes) if changes else None, sum(points) if points else None, rated) if rated else None
+    own_effects = [effect for of_match in effects.values() for effect in of_match if effect.user_id == user_id]
+    changes = [effect.change for effect in own_effects if effect.change is not None]
+    points = [effect.points for effect in own_effects if effect.points is not None]
+    rated = sum(effect.change is not None or effect.points is not None for effect in own_effects)
+    return TotalEffect(sum(changes) if changes else None, sum(points) if points else None, rated) if rated else None
 
 
 def _effect(seat: Seat, change: RatingChange | None) -> Effect:

@@ -14,11 +14,11 @@ from accounts.models import Sanction, User
 from accounts.sanctions import measures
 from accounts.sanctions.measures import Length
 from accounts.sanctions.reasons import NO_ACTION, REASONS, reason_choices
-from games.enums import CaseArea, Correction, NoMeasure, ReportReason
+from games.enums import CaseArea, MatchCorrection, ReportReason, VerdictOnly
 from games.models import Case
 from infrastructure.admin import reason_field
 
-MAX_KEY = 2**31 - 1
+MAX_PRIMARY_KEY = 2**31 - 1
 UNTIL, FOR_GOOD = "until", "for_good"
 LENGTHS = {
     "hour": (_("one hour"), timedelta(hours=1)),
@@ -26,17 +26,17 @@ LENGTHS = {
     "week": (_("one week"), timedelta(weeks=1)),
     "month": (_("thirty days"), timedelta(days=30)),
 }
-DECISIONS = [*NoMeasure.choices, *measures.FORM_CHOICES]
+DECISIONS = [*VerdictOnly.choices, *measures.FORM_CHOICES]
 REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if reason != ReportReason.BY_HAND]
 
 
 class PlaceForm(forms.Form):
     """The subject of a report: a line of chat at a match, a step of a match, or a person."""
 
-    line = forms.IntegerField(required=False, min_value=1, max_value=MAX_KEY, widget=forms.HiddenInput)
+    line = forms.IntegerField(required=False, min_value=1, max_value=MAX_PRIMARY_KEY, widget=forms.HiddenInput)
     match = forms.SlugField(required=False, widget=forms.HiddenInput)
-    step = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY, widget=forms.HiddenInput)
-    person = forms.IntegerField(required=False, min_value=1, max_value=MAX_KEY)
+    step = forms.IntegerField(required=False, min_value=0, max_value=MAX_PRIMARY_KEY, widget=forms.HiddenInput)
+    person = forms.IntegerField(required=False, min_value=1, max_value=MAX_PRIMARY_KEY)
 
 
 class ReportForm(PlaceForm):
@@ -103,13 +103,13 @@ class DecisionForm(forms.Form):
 
     def __init__(self, *args: Any, case: Case, previews: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
-        self._offer("preset", reason_choices(REASONS[case.area] + REASONS[NO_ACTION]))
+        self._set_choices("preset", reason_choices(REASONS[case.area] + REASONS[NO_ACTION]))
         if case.suspect_id is None:
-            self._offer("measure", NoMeasure.choices)
+            self._set_choices("measure", VerdictOnly.choices)
             for name in ("scope", "length", "until"):
                 del self.fields[name]
-        offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in previews]
-        self._offer("correction", offered)
+        offered = [choice for choice in MatchCorrection.choices if not choice[0] or choice[0] in previews]
+        self._set_choices("correction", offered)
         self.fields["hide"].help_text = previews.get("hide", "")
         for name in ("measure", "correction"):
             self.fields[name].widget.previews = previews
@@ -117,7 +117,7 @@ class DecisionForm(forms.Form):
             if not is_offered:
                 del self.fields[name]
 
-    def _offer(self, name: str, choices: Any) -> None:
+    def _set_choices(self, name: str, choices: Any) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # of a field with choices
 
     @property

@@ -20,22 +20,22 @@ from games.errors import Refused
 from games.models import Case, Match, Report, Seat
 from games.moderation.cases import parties
 
-HOLD = timedelta(minutes=20)  # how long a case is reserved for its moderator
+HOLD_DURATION = timedelta(minutes=20)  # how long a case is reserved for its moderator
 ONLINE_WINDOW = timedelta(minutes=1)  # activity at a table within this window counts as online
-DECIDE, PROPOSE, MUTE = "games.decide_case", "games.propose_decision", "accounts.mute"
-CLOSING = {
+DECIDE_PERMISSION, PROPOSE_PERMISSION, MUTE_PERMISSION = "games.decide_case", "games.propose_decision", "accounts.mute"
+ACT_OF_VERDICT = {
     Case.Verdict.UPHELD: ModerationAct.Act.UPHOLD,
     Case.Verdict.DISMISSED: ModerationAct.Act.DISMISS,
 }
 
 
-def visible_to(moderator_id: int | None) -> Q:
+def cases_visible_to(moderator_id: int | None) -> Q:
     """Return the cases that a moderator may see: none by or about themselves."""
-    own = Report.objects.filter(case=OuterRef("pk"), reporter=moderator_id)
-    return ~Q(suspect=moderator_id) & ~Q(Exists(own))
+    own_reports = Report.objects.filter(case=OuterRef("pk"), reporter=moderator_id)
+    return ~Q(suspect=moderator_id) & ~Q(Exists(own_reports))
 
 
-def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
+def rank_cases(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     """Return the cases in the order of the queue: open ones first, then suspects who are online, then by urgency."""
     # A subquery without the case runs once: few seats are at unfinished tables.
     active = Seat.objects.filter(
@@ -43,57 +43,59 @@ def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     )
     is_online = Coalesce(ExpressionWrapper(Q(suspect__in=active.values("user")), BooleanField()), False)
     reports = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
-    counted = cases.annotate(is_online=is_online, reports_made=Subquery(reports.values("number")))
-    return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
+    annotated = cases.annotate(is_online=is_online, reports_made=Subquery(reports.values("number")))
+    return annotated.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
 
 
-def waiting(moderator: User, now: datetime) -> QuerySet[Case]:
+def waiting_cases(moderator: User, now: datetime) -> QuerySet[Case]:
     """Return the open cases that this moderator may take, in the order of the queue.
 
     A case with a proposed decision needs another moderator, one who may decide it.
     """
     free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator)
-    proposed = Q(area__in=areas_of(moderator)) & ~Q(proposed_by=moderator)
-    judged = visible_to(moderator.pk) & parties.without_seat_of(moderator.pk)
-    return ranked(Case.objects.filter(judged, free, Q(proposed_by=None) | proposed, closed_at=None), now)
+    proposed = Q(area__in=decidable_areas(moderator)) & ~Q(proposed_by=moderator)
+    allowed = cases_visible_to(moderator.pk) & parties.cases_without_seat_of(moderator.pk)
+    return rank_cases(Case.objects.filter(allowed, free, Q(proposed_by=None) | proposed, closed_at=None), now)
 
 
-def areas_of(moderator: User) -> list[str]:
+def decidable_areas(moderator: User) -> list[str]:
     """Return the areas in which this moderator decides alone."""
-    if moderator.has_perm(DECIDE):
+    if moderator.has_perm(DECIDE_PERMISSION):
         return list(Case.Area.values)
-    return [Case.Area.CHAT] if moderator.has_perm(MUTE) else []
+    return [Case.Area.CHAT] if moderator.has_perm(MUTE_PERMISSION) else []
 
 
 def may_decide(moderator: User, case: Case) -> bool:
-    return case.area in areas_of(moderator)
+    return case.area in decidable_areas(moderator)
 
 
 @transaction.atomic
-def take_next(moderator: User, now: datetime) -> Case | None:
+def reserve_next_case(moderator: User, now: datetime) -> Case | None:
     """Reserve the first case, or the one that this moderator holds already. Return None if nothing waits."""
-    cases = waiting(moderator, now).select_for_update(no_key=True, of=("self",))
+    cases = waiting_cases(moderator, now).select_for_update(no_key=True, of=("self",))
     case = cases.filter(holder=moderator, held_until__gt=now).first() or cases.first()
     if case is not None:
-        hold(moderator, case, now)
+        hold_case(moderator, case, now)
     return case
 
 
-def hold(moderator: User, case: Case, now: datetime) -> None:
+def hold_case(moderator: User, case: Case, now: datetime) -> None:
     """Reserve a case for a moderator, unless another one holds it."""
     if case.holder_id in (None, moderator.pk) or case.held_until is None or case.held_until <= now:
-        case.holder, case.held_until = moderator, now + HOLD
+        case.holder, case.held_until = moderator, now + HOLD_DURATION
         case.save(update_fields=["holder", "held_until"])
 
 
 @transaction.atomic
-def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
+def propose_decision(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
     """Store the fields of a decision for a second person, who makes it.
 
-    Raises the errors of ``close``, and Refused ``case_proposed`` if a decision was proposed already.
+    Raises the errors of ``close_case``, and Refused ``case_proposed`` if a decision was proposed already.
     """
-    moderation_log.authorize(moderator=moderator, permission=PROPOSE, reason=reason, parties=parties.of_case(case))
-    row = _open(moderator, case, now)
+    moderation_log.authorize(
+        moderator=moderator, permission=PROPOSE_PERMISSION, reason=reason, parties=parties.people_of_case(case)
+    )
+    row = _lock_open_case(moderator, case, now)
     if row.proposed_by_id is not None:
         raise Refused("case_proposed")
     row.proposal, row.proposed_by = dict(proposal), moderator
@@ -104,27 +106,33 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
 
 
 @transaction.atomic
-def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime, note: str = "") -> None:
+def close_case(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime, note: str = "") -> None:
     """Close a case with a verdict, and notify its reporters. Only moderators read the ``note``.
 
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
-    permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
-    moderation_log.authorize(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
-    row = _open(moderator, case, now)
+    permission = (
+        MUTE_PERMISSION
+        if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE_PERMISSION)
+        else DECIDE_PERMISSION
+    )
+    moderation_log.authorize(
+        moderator=moderator, permission=permission, reason=reason, parties=parties.people_of_case(case)
+    )
+    row = _lock_open_case(moderator, case, now)
     row.closed_at, row.verdict, row.note = now, verdict, note.strip()
     row.holder = row.held_until = None
     row.save(update_fields=["closed_at", "verdict", "note", "holder", "held_until"])
     reporters = set(row.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
     details = {"name": str(row.suspect), "verdict": verdict, "case": row.pk}
     notices.send("report_decided", dict.fromkeys(reporters, details))
-    act, target = CLOSING[Case.Verdict(verdict)], f"case:{row.pk}"
+    act, target = ACT_OF_VERDICT[Case.Verdict(verdict)], f"case:{row.pk}"
     moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
-def _open(moderator: User, case: Case, now: datetime) -> Case:
+def _lock_open_case(moderator: User, case: Case, now: datetime) -> Case:
     """Lock a case that this moderator can decide now. Raises Refused."""
-    row = Case.objects.select_for_update(no_key=True).filter(visible_to(moderator.pk), pk=case.pk).first()
+    row = Case.objects.select_for_update(no_key=True).filter(cases_visible_to(moderator.pk), pk=case.pk).first()
     if row is None or row.closed_at is not None:
         raise Refused("case_closed")
     if row.holder_id != moderator.pk and row.held_until is not None and row.held_until > now:

@@ -12,8 +12,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.access import can_see, is_over, seat_of, visible_match, visible_person
-from games.enums import Room
+from games.access import can_see, is_over_for, seat_of, visible_match, visible_person
+from games.enums import ChatRoom
 from games.models import Match, Message
 from games.moderation.cases.reporting import ReportedPlace
 from games.spectators import delayed
@@ -26,7 +26,7 @@ class Reportable(NamedTuple):
     place: ReportedPlace
 
 
-def find(viewer: User, *, line: int | None, match: str, step: int | None, person: int | None) -> Reportable:
+def find_reportable(viewer: User, *, line: int | None, match: str, step: int | None, person: int | None) -> Reportable:
     """Return whom the viewer may report. Raises Http404 if there is nobody else to see."""
     if line is not None:
         message = readable_line(viewer, match, line)
@@ -55,9 +55,9 @@ def readable_line(viewer: User, slug: str, line: int) -> Message:
 def _can_read(viewer: User, message: Message) -> bool:
     """Return True if the viewer may read the room of this line, and the line has appeared there."""
     match = message.match
-    if message.room == Room.SPECTATORS:
+    if message.room == ChatRoom.SPECTATORS:
         return match.status not in Match.UNFINISHED or seat_of(viewer, match.pk) is None
-    if message.room == Room.REVIEW:
-        return is_over(viewer, match)
+    if message.room == ChatRoom.REVIEW:
+        return is_over_for(viewer, match)
     until = delayed.chat_until(match.pk, viewer.pk)
     return until is None or message.at <= until

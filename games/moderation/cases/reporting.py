@@ -30,13 +30,13 @@ class ReportedPlace(NamedTuple):
 
 
 @transaction.atomic
-def report(*, reporter: User, suspect: User, reason: str, place: ReportedPlace, words: str = "") -> Report:
+def report_person(*, reporter: User, suspect: User, reason: str, place: ReportedPlace, words: str = "") -> Report:
     """Report a person to the moderators.
 
     Raises Refused: ``own`` (oneself), ``reported`` (already), ``too_many_reports``, ``bad_request`` (unknown reason),
     ``gone`` (a deleted account).
     """
-    if reason not in urgency.KINDS:
+    if reason not in urgency.REASON_KINDS:
         raise Refused("bad_request")
     if reporter.pk == suspect.pk:
         raise Refused("own")
@@ -47,23 +47,27 @@ def report(*, reporter: User, suspect: User, reason: str, place: ReportedPlace, 
         >= MAX_REPORTS_A_DAY
     ):
         raise Refused("too_many_reports")
-    case, _created = Case.objects.get_or_create(suspect=suspect, area=urgency.KINDS[reason].area, closed_at=None)
+    case, _created = Case.objects.get_or_create(
+        suspect=suspect, area=urgency.REASON_KINDS[reason].area, closed_at=None
+    )
     if case.reports.filter(reporter=reporter, reason=reason, match=place.match, message=place.message).exists():
         raise Refused("reported")
-    return _add(case, place, reason, words.strip(), reporter=reporter)
+    return _add_report(case, place, reason, words.strip(), reporter=reporter)
 
 
 @transaction.atomic
-def report_measured(
+def report_finding(
     *, suspect_id: int, detector: str, reason: str, place: ReportedPlace, words: str, now: datetime
 ) -> Report | None:
     """Report the measure of a detector. Return None if it reported the person recently, or the account is gone."""
-    is_left = lock_person(suspect_id)
+    exists = lock_person(suspect_id)
     recent = Report.objects.filter(case__suspect=suspect_id, detector=detector, at__gt=now - DETECTOR_INTERVAL)
-    if not is_left or recent.exists():
+    if not exists or recent.exists():
         return None
-    case, _created = Case.objects.get_or_create(suspect_id=suspect_id, area=urgency.KINDS[reason].area, closed_at=None)
-    return _add(case, place, reason, words, detector=detector)
+    case, _created = Case.objects.get_or_create(
+        suspect_id=suspect_id, area=urgency.REASON_KINDS[reason].area, closed_at=None
+    )
+    return _add_report(case, place, reason, words, detector=detector)
 
 
 @transaction.atomic
@@ -75,27 +79,29 @@ def open_case(
     Without a ``suspect`` it is about the ``places`` alone. Raises PermissionDenied, ValidationError if the moderator
     is concerned, Refused ``gone``.
     """
-    if not moderator.has_perm(queue.PROPOSE):
+    if not moderator.has_perm(queue.PROPOSE_PERMISSION):
         raise PermissionDenied
     matches = {place.match.pk for place in places if place.match}
-    moderation_log.require_impartial(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
+    moderation_log.require_impartial(
+        moderator.pk, parties.people_of_matches(matches) | ({suspect.pk} if suspect else set())
+    )
     if suspect is None:
         case = Case.objects.create(area=area)
     elif lock_person(suspect.pk):
         case, _created = Case.objects.get_or_create(suspect=suspect, area=area, closed_at=None)
     else:
         raise Refused("gone")
-    moderation_log.require_impartial(moderator.pk, parties.of_case(case))
+    moderation_log.require_impartial(moderator.pk, parties.people_of_case(case))
     for place in places:
-        _add(case, place, Report.Reason.BY_HAND, words.strip())
-    queue.hold(moderator, case, now)
+        _add_report(case, place, Report.Reason.BY_HAND, words.strip())
+    queue.hold_case(moderator, case, now)
     act, target = ModerationAct.Act.OPEN, f"case:{case.pk}"
     moderation_log.write(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
     return case
 
 
-def _add(case: Case, place: ReportedPlace, reason: str, words: str, **columns: Any) -> Report:
+def _add_report(case: Case, place: ReportedPlace, reason: str, words: str, **columns: Any) -> Report:
     report = Report.objects.create(case=case, reason=reason, words=words[:300], **place._asdict(), **columns)
-    case.score = sources.score_of(case)
+    case.score = sources.case_urgency(case)
     case.save(update_fields=["score"])
     return report

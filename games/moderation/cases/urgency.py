@@ -8,22 +8,22 @@ from typing import NamedTuple
 from games.enums import CaseArea, ReportReason, Verdict
 
 
-class Kind(NamedTuple):
+class ReasonKind(NamedTuple):
     """The area of a reason, and its gravity: 3 hurts people or decides matches, 1 annoys."""
 
     area: CaseArea
     gravity: int
 
 
-KINDS: Mapping[str, Kind] = {
-    ReportReason.STALLS: Kind(CaseArea.CONDUCT, 2),
-    ReportReason.INSULTS: Kind(CaseArea.CHAT, 3),
-    ReportReason.SPAMS: Kind(CaseArea.CHAT, 1),
-    ReportReason.THROWS: Kind(CaseArea.FAIR_PLAY, 2),
-    ReportReason.COLLUDES: Kind(CaseArea.FAIR_PLAY, 3),
-    ReportReason.ASSISTED: Kind(CaseArea.FAIR_PLAY, 3),
-    ReportReason.NAME: Kind(CaseArea.ACCOUNTS, 2),
-    ReportReason.SEVERAL: Kind(CaseArea.ACCOUNTS, 2),
+REASON_KINDS: Mapping[str, ReasonKind] = {
+    ReportReason.STALLS: ReasonKind(CaseArea.CONDUCT, 2),
+    ReportReason.INSULTS: ReasonKind(CaseArea.CHAT, 3),
+    ReportReason.SPAMS: ReasonKind(CaseArea.CHAT, 1),
+    ReportReason.THROWS: ReasonKind(CaseArea.FAIR_PLAY, 2),
+    ReportReason.COLLUDES: ReasonKind(CaseArea.FAIR_PLAY, 3),
+    ReportReason.ASSISTED: ReasonKind(CaseArea.FAIR_PLAY, 3),
+    ReportReason.NAME: ReasonKind(CaseArea.ACCOUNTS, 2),
+    ReportReason.SEVERAL: ReasonKind(CaseArea.ACCOUNTS, 2),
 }
 GRAVITY_BY_HAND = 2
 
@@ -34,6 +34,9 @@ def accuracy(verdicts: Iterable[str]) -> float:
     return (decided.count(Verdict.UPHELD) + 1) / (len(decided) + 2)
 
 
-def score(reports: Iterable[tuple[str, float]]) -> float:
+def urgency_score(reports: Iterable[tuple[str, float]]) -> float:
     """Return the urgency of a case from the reasons of its reports and the accuracy of their reporters."""
-    return sum((KINDS[reason].gravity if reason in KINDS else GRAVITY_BY_HAND) * weight for reason, weight in reports)
+    return sum(
+        (REASON_KINDS[reason].gravity if reason in REASON_KINDS else GRAVITY_BY_HAND) * weight
+        for reason, weight in reports
+    )

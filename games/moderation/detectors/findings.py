@@ -12,13 +12,13 @@ from games.enums import Detector, ReportReason
 from games.match import record
 from games.models import Match
 from games.moderation.detectors import facts, farming, floods, names, partners, stalling, throwing
-from games.moderation.detectors.partners import Fit
-from games.moderation.detectors.throwing import Choice
-from games.moderation.texts import FINDINGS, OF_STAFF, OLDER_ACCOUNT
+from games.moderation.detectors.partners import HandFit
+from games.moderation.detectors.throwing import JudgedChoice
+from games.moderation.texts import FINDING_TEXTS, OF_STAFF, OLDER_ACCOUNT
 from games.review import steps
 from infrastructure.bidi import isolate
 
-People = dict[int, int]  # the ids of the people of a match, by seat
+SeatedPeople = dict[int, int]  # the ids of the people of a match, by seat
 
 
 class Finding(NamedTuple):
@@ -31,93 +31,107 @@ class Finding(NamedTuple):
     step: int | None = None
 
 
-Detect = Callable[[Match, People, datetime], Iterator[Finding]]
+FindingDetector = Callable[[Match, SeatedPeople, datetime], Iterator[Finding]]
 
 
-def stalling_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
+def detect_stalling(match: Match, people: SeatedPeople, now: datetime) -> Iterator[Finding]:
     if not match.rated or len(people) < 2:
         return
-    turns = [turn for turn in facts.turns_of(record.read(match.pk), match.clock) if turn.seat in people]
+    turns = [turn for turn in facts.load_turns(record.read(match.pk), match.clock) if turn.seat in people]
     for seat, user_id in people.items():
-        slowness = stalling.slowness(turns, seat)
+        slowness = stalling.measure_slowness(turns, seat)
         if slowness.measure >= stalling.THRESHOLD:
-            numbers = {"slow": slowness.slow, "turns": slowness.turns, "others": round(100 * slowness.opponents)}
-            words = FINDINGS[Detector.STALLING] % numbers
+            numbers = {
+                "slow": slowness.slow_turns,
+                "turns": slowness.turns,
+                "others": round(100 * slowness.opponents_share),
+            }
+            words = FINDING_TEXTS[Detector.STALLING] % numbers
             yield Finding(user_id, Detector.STALLING, ReportReason.STALLS, words)
 
 
-def farming_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
+def detect_farming(match: Match, people: SeatedPeople, now: datetime) -> Iterator[Finding]:
     rows = [row for row in match.rating_changes.order_by("pk") if row.user_id]
     for winner, loser in permutations(rows, 2):
         if winner.place >= loser.place:
             continue
-        meetings, skills = facts.meetings_of(winner, loser)
-        if farming.chance(meetings, skills) <= farming.THRESHOLD:
+        meetings, skills = facts.load_meetings(winner, loser)
+        if farming.innocence_probability(meetings, skills) <= farming.THRESHOLD:
             numbers = {
                 "won": sum(meeting.won for meeting in meetings),
                 "met": len(meetings),
                 "short": sum(meeting.won and meeting.short for meeting in meetings),
             }
-            words = FINDINGS[Detector.FARMING] % numbers
+            words = FINDING_TEXTS[Detector.FARMING] % numbers
             yield Finding(winner.user_id or 0, Detector.FARMING, ReportReason.COLLUDES, words)
 
 
-def floods_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
-    for user_id, marks in facts.floods_in(match.pk).items():
-        count = floods.count(marks, now)
+def detect_floods(match: Match, people: SeatedPeople, now: datetime) -> Iterator[Finding]:
+    for user_id, marks in facts.load_floods(match.pk).items():
+        count = floods.count_recent_marks(marks, now)
         if count >= floods.THRESHOLD:
-            words = FINDINGS[Detector.FLOODS] % {"count": count}
+            words = FINDING_TEXTS[Detector.FLOODS] % {"count": count}
             yield Finding(user_id, Detector.FLOODS, ReportReason.SPAMS, words)
 
 
-def names_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
+def detect_imitated_names(match: Match, people: SeatedPeople, now: datetime) -> Iterator[Finding]:
     """Compare the names of the people with each other, the staff and the leaders. The later account is reported."""
     if len(people) < 2:
         return
-    own, well_known, staff = facts.names_of(people.values()), facts.well_known(match.variant), facts.staff_ids()
-    for user_id, name in own.items():
-        for other_id, other in (well_known | own).items():
-            later = user_id not in staff and (other_id in staff or other_id < user_id)
-            if later and names.imitates(name, other):
+    names_here, well_known, staff = (
+        facts.load_names(people.values()),
+        facts.well_known_names(match.variant),
+        facts.load_staff_ids(),
+    )
+    for user_id, name in names_here.items():
+        for other_id, other in (well_known | names_here).items():
+            is_later = user_id not in staff and (other_id in staff or other_id < user_id)
+            if is_later and names.imitates(name, other):
                 whose = OF_STAFF if other_id in staff else OLDER_ACCOUNT
-                words = FINDINGS[Detector.NAMES] % {"name": isolate(name), "other": isolate(other), "whose": whose}
+                words = FINDING_TEXTS[Detector.NAMES] % {
+                    "name": isolate(name),
+                    "other": isolate(other),
+                    "whose": whose,
+                }
                 yield Finding(user_id, Detector.NAMES, ReportReason.NAME, words)
 
 
-def throwing_in(
-    choices: Mapping[int, Sequence[Choice]], match: Match, people: People, now: datetime
+def detect_throwing(
+    choices: Mapping[int, Sequence[JudgedChoice]], match: Match, people: SeatedPeople, now: datetime
 ) -> Iterator[Finding]:
     """Report people whose choices are worse than random ones."""
-    for seat, of_seat in choices.items():
-        loss = throwing.loss(of_seat)
+    for seat, seat_choices in choices.items():
+        loss = throwing.measure_loss(seat_choices)
         if seat in people and loss.measure >= throwing.THRESHOLD:
-            shares = {"given": round(100 * loss.share), "blind": round(100 * loss.blind)}
-            words = FINDINGS[Detector.THROWING] % {**shares, "decisions": loss.decisions}
-            step = _step_of(match, loss.worst)
+            shares = {"given": round(100 * loss.share), "blind": round(100 * loss.random_share)}
+            words = FINDING_TEXTS[Detector.THROWING] % {**shares, "decisions": loss.decisions}
+            step = _review_step_of(match, loss.worst_seq)
             yield Finding(people[seat], Detector.THROWING, ReportReason.THROWS, words, step)
 
 
-def partners_among(match: Match, people: People) -> list[tuple[int, int]]:
+def human_partners(match: Match, people: SeatedPeople) -> list[tuple[int, int]]:
     """Return the seats of partners who are both people."""
     sides = rules_for(match.variant).sides(match.seat_count, match.options)
     return [pair for pair in combinations(sorted(people), 2) if sides[pair[0]] == sides[pair[1]]]
 
 
-def partners_in(fits: Mapping[int, Sequence[Fit]], match: Match, people: People, now: datetime) -> Iterator[Finding]:
+def detect_knowing_partners(
+    fits: Mapping[int, Sequence[HandFit]], match: Match, people: SeatedPeople, now: datetime
+) -> Iterator[Finding]:
     """Report both partners if their choices fit each other's hands."""
-    for pair in partners_among(match, people):
-        knowledge = partners.knowledge([fit for seat in pair for fit in fits.get(seat, ())])
+    for pair in human_partners(match, people):
+        knowledge = partners.measure_knowledge([fit for seat in pair for fit in fits.get(seat, ())])
         if knowledge.measure >= partners.THRESHOLD:
-            words = FINDINGS[Detector.PARTNERS] % {"decisions": knowledge.decisions, "measure": knowledge.measure}
-            step = _step_of(match, knowledge.best)
+            words = FINDING_TEXTS[Detector.PARTNERS] % {"decisions": knowledge.decisions, "measure": knowledge.measure}
+            step = _review_step_of(match, knowledge.best_seq)
             for seat in pair:
                 yield Finding(people[seat], Detector.PARTNERS, ReportReason.COLLUDES, words, step)
 
 
-def _step_of(match: Match, seq: int) -> int:
+def _review_step_of(match: Match, seq: int) -> int:
     """Return the step of the review that shows an event of the record."""
     return next(step.number for step in steps.load_match_steps(match.pk, match.version).steps if step.version >= seq)
 
 
-# ``throwing_in`` and ``partners_in`` are not among them: the bot has to judge choices first.
-ALL: Sequence[Detect] = (floods_in, names_in, stalling_in, farming_in)
+# Without ``detect_throwing`` and ``detect_knowing_partners``, for which the bot has to judge choices first.
+FAST_DETECTORS: Sequence[FindingDetector] = (detect_floods, detect_imitated_names, detect_stalling, detect_farming)

@@ -9,6 +9,6 @@ WEEK = timedelta(days=7)
 THRESHOLD = 6  # marks within a week; there is at most one a minute
 
 
-def count(marks: Iterable[datetime], now: datetime) -> int:
+def count_recent_marks(marks: Iterable[datetime], now: datetime) -> int:
     """Return the number of marks within the last week."""
     return sum(now - WEEK < at <= now for at in marks)

@@ -12,10 +12,10 @@ import re
 from accounts.names.confusables import look_alike, remove_accents, skeleton
 
 MIN_LETTERS = 5  # shorter names are not compared
-MIN_LONG = 10  # letters of a name in which one added, missing or different letter is overlooked
-NUMBER = re.compile(r"\d+$")
-DIGITS = str.maketrans("0134578", "oieastb")  # digits read as letters, spelt as in skeletons
-REPEATED = re.compile(r"(.)\1+")
+MIN_LETTERS_OF_LONG_NAME = 10  # letters of a name in which one added, missing or different letter is overlooked
+TRAILING_NUMBER = re.compile(r"\d+$")
+DIGITS_AS_LETTERS = str.maketrans("0134578", "oieastb")  # digits read as letters, spelt as in skeletons
+REPEATED_LETTER = re.compile(r"(.)\1+")
 
 
 def imitates(name: str, other: str) -> bool:
@@ -23,38 +23,42 @@ def imitates(name: str, other: str) -> bool:
 
     Different numbers at the end never imitate: the site itself suggests them to tell people apart.
     """
-    if _number(name) != _number(other) or look_alike(name, other):
+    if _trailing_number(name) != _trailing_number(other) or look_alike(name, other):
         return False
-    one, two = _letters(name), _letters(other)
+    one, two = _letters_as_read(name), _letters_as_read(other)
     if min(len(one), len(two)) < MIN_LETTERS:
         return False
-    return one == two or _swapped(one, two) or (min(len(one), len(two)) >= MIN_LONG and _one_letter(one, two))
+    return (
+        one == two
+        or _differ_by_swap(one, two)
+        or (min(len(one), len(two)) >= MIN_LETTERS_OF_LONG_NAME and _differ_by_one_letter(one, two))
+    )
 
 
-def _number(name: str) -> str:
-    match = NUMBER.search(name)
+def _trailing_number(name: str) -> str:
+    match = TRAILING_NUMBER.search(name)
     return match[0] if match else ""
 
 
-def _letters(name: str) -> str:
+def _letters_as_read(name: str) -> str:
     """Return a name as it is read carelessly: without accents, and doubled letters once."""
-    letters = NUMBER.sub("", remove_accents(name)).casefold().translate(DIGITS)
-    return remove_accents(skeleton(REPEATED.sub(r"\1", letters)))
+    letters = TRAILING_NUMBER.sub("", remove_accents(name)).casefold().translate(DIGITS_AS_LETTERS)
+    return remove_accents(skeleton(REPEATED_LETTER.sub(r"\1", letters)))
 
 
-def _swapped(one: str, two: str) -> bool:
+def _differ_by_swap(one: str, two: str) -> bool:
     """Return True if the words differ by two swapped neighbours."""
-    differ = [place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
-    if len(one) != len(two) or len(differ) != 2 or differ[1] != differ[0] + 1:
+    differences = [index for index, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
+    if len(one) != len(two) or len(differences) != 2 or differences[1] != differences[0] + 1:
         return False
-    first, second = differ
+    first, second = differences
     return one[first] == two[second] and one[second] == two[first]
 
 
-def _one_letter(one: str, two: str) -> bool:
+def _differ_by_one_letter(one: str, two: str) -> bool:
     """Return True if exactly one letter is different, added or missing."""
     short, long = sorted((one, two), key=len)
     if len(long) - len(short) > 1:
         return False
-    same = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
+    common_prefix = next((index for index, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return short[common_prefix + (len(short) == len(long)) :] == long[common_prefix + 1 :]

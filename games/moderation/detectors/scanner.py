@@ -16,7 +16,7 @@ from games.engine.moves import Move
 from games.engine.state import State
 from games.models import Match
 from games.moderation.detectors import findings, partners, scans, throwing
-from games.moderation.detectors.findings import Finding, People
+from games.moderation.detectors.findings import Finding, SeatedPeople
 from games.workers.pool import Workers
 from infrastructure.outages import is_outage
 
@@ -25,9 +25,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 INTERVAL_SECONDS = 20.0
 PAUSE_SECONDS = 0.1  # between two detectors, so that moves reach the database
-BATCH = 40  # matches scanned per interval
-WORK_SECONDS = 20
-BUSY = 10  # while this many matches wait, the bot judges no choices: that takes seconds
+SCAN_BATCH = 40  # matches scanned per interval
+WORKER_TIMEOUT_SECONDS = 20
+MAX_QUEUE_FOR_BOT = 10  # while this many matches wait, the bot judges no choices: that takes seconds
 
 
 class MatchScanner:
@@ -50,41 +50,44 @@ class MatchScanner:
             self.workers.close()
 
     async def scan_waiting(self) -> None:
-        waiting = await in_database(scans.waiting, timezone.now(), BATCH)
+        waiting = await in_database(scans.unscanned_matches, timezone.now(), SCAN_BATCH)
         for match_id in waiting:
-            if await in_database(scans.claim, match_id, timezone.now()):
-                for detect in findings.ALL:
+            if await in_database(scans.claim_match, match_id, timezone.now()):
+                for detect in findings.FAST_DETECTORS:
                     await in_database(scans.report_findings, match_id, detect, timezone.now())
                     await asyncio.sleep(PAUSE_SECONDS)
-                if len(waiting) < BUSY:
+                if len(waiting) < MAX_QUEUE_FOR_BOT:
                     await self.judge_losers(match_id)
                     await self.judge_partners(match_id)
 
     async def judge_losers(self, match_id: int) -> None:
         """Let the bot judge the choices of the people in last place."""
-        await self._judge(match_id, scans.losers_choices, throwing.judged, findings.throwing_in)
+        await self._judge(match_id, scans.load_losers_choices, throwing.judge_decision, findings.detect_throwing)
 
     async def judge_partners(self, match_id: int) -> None:
         """Let the bot judge how well the choices of partners fit each other's hands."""
-        await self._judge(match_id, scans.partners_choices, partners.fitted, findings.partners_in)
+        await self._judge(
+            match_id, scans.load_partners_choices, partners.evaluate_fit, findings.detect_knowing_partners
+        )
 
     async def _judge(
         self,
         match_id: int,
-        sample_of: Callable[[int], scans.Sample | None],
+        sample_of: Callable[[int], scans.ChoicesToJudge | None],
         judge: Callable[[State, Move, int], T],
-        detect: Callable[[Mapping[int, Sequence[T]], Match, People, datetime], Iterator[Finding]],
+        detect: Callable[[Mapping[int, Sequence[T]], Match, SeatedPeople, datetime], Iterator[Finding]],
     ) -> None:
         """Judge a sample of choices one by one, so that stopping never waits long, and report the findings."""
         sample = await in_database(sample_of, match_id)
         if sample is None:
             return
-        decisions = await self.work(throwing.sample, *sample, match_id)
-        judged = {
-            seat: [await self.work(judge, *decision) for decision in of_seat] for seat, of_seat in decisions.items()
+        decisions = await self.run_in_worker(throwing.sample_decisions, *sample, match_id)
+        judgements = {
+            seat: [await self.run_in_worker(judge, *decision) for decision in seat_decisions]
+            for seat, seat_decisions in decisions.items()
         }
-        await in_database(scans.report_findings, match_id, partial(detect, judged), timezone.now())
+        await in_database(scans.report_findings, match_id, partial(detect, judgements), timezone.now())
 
-    async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        async with asyncio.timeout(WORK_SECONDS):
+    async def run_in_worker(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        async with asyncio.timeout(WORKER_TIMEOUT_SECONDS):
             return await asyncio.wrap_future(self.workers.submit(function, *args, **kwargs))

@@ -20,9 +20,9 @@ class Turn(NamedTuple):
 class Slowness(NamedTuple):
     """How many turns of a person were slow, and the share of slow turns among the opponents'."""
 
-    slow: int = 0
+    slow_turns: int = 0
     turns: int = 0
-    opponents: float = 1.0
+    opponents_share: float = 1.0
 
     @property
     def measure(self) -> float:
@@ -31,10 +31,10 @@ class Slowness(NamedTuple):
         >>> Slowness(slow=12, turns=16, opponents=0.25).measure
         0.5
         """
-        return max(0.0, self.slow / self.turns - self.opponents) if self.turns else 0.0
+        return max(0.0, self.slow_turns / self.turns - self.opponents_share) if self.turns else 0.0
 
 
-def slowness(turns: Sequence[Turn], seat: int) -> Slowness:
+def measure_slowness(turns: Sequence[Turn], seat: int) -> Slowness:
     """Return how slow a seat was, an empty result if it or its opponents had too few turns."""
     own = [turn.share > SLOW_SHARE for turn in turns if turn.seat == seat]
     opponents = [turn.share > SLOW_SHARE for turn in turns if turn.seat != seat]

@@ -23,13 +23,13 @@ from games.engine.view import view_for
 
 MIN_DECISIONS = 12
 MAX_DECISIONS = 40  # sampled from a match
-OPINIONS = 8  # evaluations of each decision, with different guesses of the hidden tiles
+EVALUATIONS = 8  # evaluations of each decision, with different guesses of the hidden tiles
 THRESHOLD = 3.0  # standard deviations beyond random choice; one random player in 740 exceeds it
 
 Decision = tuple[State, Move, int]  # a position with a choice, the move that was made, and its number in the record
 
 
-class Choice(NamedTuple):
+class JudgedChoice(NamedTuple):
     """The value of each legal move, the index of the one that was chosen, and its number in the record."""
 
     values: tuple[float, ...]
@@ -45,7 +45,7 @@ class Choice(NamedTuple):
     def losses(self) -> list[float]:
         """The share of the stake that each move gives away, 0 (the best) to 1 (the worst).
 
-        >>> Choice((3.0, 1.0, -1.0), chosen=1, seq=7).losses
+        >>> JudgedChoice((3.0, 1.0, -1.0), chosen=1, seq=7).losses
         [0.0, 0.5, 1.0]
         """
         return [(max(self.values) - value) / self.stake for value in self.values]
@@ -54,46 +54,46 @@ class Choice(NamedTuple):
 class Loss(NamedTuple):
     """The share of the stakes that was given away, and the share that random choice gives away.
 
-    ``measure`` is the difference in standard deviations of random choice, ``worst`` the event that lost most.
+    ``measure`` is the difference in standard deviations of random choice, ``worst_seq`` the event that lost most.
     """
 
     share: float = 0.0
-    blind: float = 0.0
+    random_share: float = 0.0
     measure: float = 0.0
     decisions: int = 0
-    worst: int = 0
+    worst_seq: int = 0
 
 
-def loss(choices: Sequence[Choice]) -> Loss:
+def measure_loss(choices: Sequence[JudgedChoice]) -> Loss:
     """Return what somebody gave away. Decisions with higher stakes weigh more."""
-    staked = [choice for choice in choices if choice.stake]
-    if len(staked) < MIN_DECISIONS:
+    relevant = [choice for choice in choices if choice.stake]
+    if len(relevant) < MIN_DECISIONS:
         return Loss()
-    weights = [sqrt(choice.stake) for choice in staked]
-    share = fmean([choice.losses[choice.chosen] for choice in staked], weights)
-    blind = fmean([fmean(choice.losses) for choice in staked], weights)
-    spread = sqrt(sum(choice.stake * pvariance(choice.losses) for choice in staked)) / sum(weights)
-    worst = max(staked, key=lambda choice: choice.stake * choice.losses[choice.chosen])
-    return Loss(share, blind, (share - blind) / spread, len(staked), worst.seq)
+    weights = [sqrt(choice.stake) for choice in relevant]
+    share = fmean([choice.losses[choice.chosen] for choice in relevant], weights)
+    random_share = fmean([fmean(choice.losses) for choice in relevant], weights)
+    deviation = sqrt(sum(choice.stake * pvariance(choice.losses) for choice in relevant)) / sum(weights)
+    worst = max(relevant, key=lambda choice: choice.stake * choice.losses[choice.chosen])
+    return Loss(share, random_share, (share - random_share) / deviation, len(relevant), worst.seq)
 
 
-def sample(events: Sequence[Event], seats: Collection[int], seed: int) -> dict[int, list[Decision]]:
+def sample_decisions(events: Sequence[Event], seats: Collection[int], seed: int) -> dict[int, list[Decision]]:
     """Return a random sample of the choices of these seats."""
-    chance = Random(seed)  # noqa: S311 (repeatable on purpose)
+    rng = Random(seed)  # noqa: S311 (repeatable on purpose)
     return {
-        seat: chance.sample(of_seat, min(MAX_DECISIONS, len(of_seat)))
-        for seat, of_seat in decisions(events, seats).items()
+        seat: rng.sample(seat_decisions, min(MAX_DECISIONS, len(seat_decisions)))
+        for seat, seat_decisions in find_decisions(events, seats).items()
     }
 
 
-def judged(state: State, move: Move, seq: int) -> Choice:
+def judge_decision(state: State, move: Move, seq: int) -> JudgedChoice:
     """Let the bot evaluate a decision. Equal decisions give equal results."""
     view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
-    opinions = [bots.evaluate_moves(view, None, OPINIONS * seq + number) for number in range(OPINIONS)]
-    return Choice(tuple(map(fmean, zip(*opinions, strict=True))), view.legal.index(move), seq)
+    evaluations = [bots.evaluate_moves(view, None, EVALUATIONS * seq + number) for number in range(EVALUATIONS)]
+    return JudgedChoice(tuple(map(fmean, zip(*evaluations, strict=True))), view.legal.index(move), seq)
 
 
-def decisions(events: Sequence[Event], seats: Collection[int]) -> dict[int, list[Decision]]:
+def find_decisions(events: Sequence[Event], seats: Collection[int]) -> dict[int, list[Decision]]:
     """Return the choices that the people in these seats made. ``events`` are a whole record."""
     started = events[0]
     if not isinstance(started, MatchStarted):

@@ -51,7 +51,7 @@ class Drawing(Generic[Layout_co]):
         """Return the label of a place's button: ``Left, on 6``."""
         return words["place"]
 
-    def built(self, place: str, words: Words) -> Html:
+    def built_figure(self, place: str, words: Words) -> Html:
         """Return the name of the figure that a tile would complete at a place, such as ``bridge``, or ""."""
         return Html("")
 
@@ -93,12 +93,12 @@ class Drawing(Generic[Layout_co]):
         return Html("")
 
     def place_mark(
-        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, already_marked: bool = False
     ) -> Html:
         """Return the mark of one placement of the chosen tile. Pressing the element with ``data-move`` plays it.
 
-        An element of class ``look`` holds the preview. ``again``: the tile already has a mark on these squares,
-        turned another way, so this mark omits the parts that both ways share.
+        An element of class ``look`` holds the preview. ``already_marked``: the tile already has a mark on these
+        squares, turned another way, so this mark omits the parts that both ways share.
         """
         x, y, angle = self.spot(play, shape)
         return Html(

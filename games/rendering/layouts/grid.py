@@ -36,13 +36,13 @@ from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import bones, squares
 from games.words.lookup import Words
 
-AXIS_LABEL = 4  # font size of row and column numbers, in units of the window
-FIGURE = 6  # font size of lengths and sums, in units of the window
-GLYPH = 0.56  # width of a character, as a part of its font size
-PLATE = 1.7  # height of a sum's plate, as a multiple of its font size (squares.css)
-GAP = 0.2  # squares between a placement and its sum
-HIDDEN = 1.5  # squares that a sum moves away to hide one square less
-CORNER = (18, -11)  # of the other half for the sign to turn the tile: along the tile, and across
+AXIS_LABEL_SIZE = 4  # font size of row and column numbers, in units of the window
+FIGURE_SIZE = 6  # font size of lengths and sums, in units of the window
+GLYPH_WIDTH = 0.56  # width of a character, as a part of its font size
+PLATE_HEIGHT = 1.7  # height of a sum's plate, as a multiple of its font size (squares.css)
+PLATE_GAP = 0.2  # squares between a placement and its sum
+HIDDEN_SQUARE_COST = 1.5  # squares that a sum moves away to hide one square less
+TURN_SIGN_OFFSET = (18, -11)  # of the other half for the sign to turn the tile: along the tile, and across
 
 
 class GridDrawing(Drawing[Grid]):
@@ -77,14 +77,14 @@ class GridDrawing(Drawing[Grid]):
 
     def ground(self) -> Html:
         """Draw the squares of the felt."""
-        return squares.ground(window_in_cells(self.layout))
+        return squares.felt_squares(window_in_cells(self.layout))
 
     def font_size(self) -> Html:
         return Html(f' font-size="{_figure_size(self.layout)}"')
 
     def axis_labels(self) -> Html:
         return squares.scale_marks(
-            bounds_with_free_cells(self.layout), round(AXIS_LABEL / arrange(self.layout).scale, 1)
+            bounds_with_free_cells(self.layout), round(AXIS_LABEL_SIZE / arrange(self.layout).scale, 1)
         )
 
     def hints(self) -> Html:
@@ -96,7 +96,7 @@ class GridDrawing(Drawing[Grid]):
     def hints_text(self, words: Words) -> Html:
         """List the free squares row by row with the numbers that fit, then the closed slots."""
         origin = _origin(self.layout)
-        free = [(*_numbered(cell, origin), numbers) for cell, numbers in self.layout.border().items()]
+        free = [(*_column_and_row(cell, origin), numbers) for cell, numbers in self.layout.border().items()]
         rows = []
         for row, cells in groupby(free, key=itemgetter(1)):
             listed = [
@@ -109,18 +109,18 @@ class GridDrawing(Drawing[Grid]):
         return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
     def place_mark(
-        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, already_marked: bool = False
     ) -> Html:
         """Draw the handle and the preview: the tile, the lines with their lengths, the product."""
         slot, _, _ = parse_place(play.place)
-        look = _preview_tile(self.layout, play) if again else _preview(self.layout, play, points)
+        look = _preview_tile(self.layout, play) if already_marked else _preview(self.layout, play, points)
         return Html(
-            f'<g class="place grip{Html(" turned" if again else "")}" data-move="{move}">{_handle(slot)}'
+            f'<g class="place grip{Html(" turned" if already_marked else "")}" data-move="{move}">{_handle(slot)}'
             f'<g class="look">{look}</g></g>'
         )
 
 
-def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
+def grid_lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
     """Return the lines of all rows (``H``) from the top, or of all columns (``V``) from the left.
 
     Each line is its first cell and its numbers.
@@ -141,10 +141,12 @@ def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
 def _description(layout: Grid, words: Words) -> Html:
     """Describe every row of the table, then the columns of at least two cells."""
     origin = _origin(layout)
-    texts = [_line_text("H", *_numbered(cell, origin), numbers, words) for cell, numbers in lines(layout, "H")]
-    for cell, numbers in lines(layout, "V"):
+    texts = [
+        _line_text("H", *_column_and_row(cell, origin), numbers, words) for cell, numbers in grid_lines(layout, "H")
+    ]
+    for cell, numbers in grid_lines(layout, "V"):
         if len(numbers) > 1:
-            texts.append(_line_text("V", *_numbered(cell, origin), numbers, words))
+            texts.append(_line_text("V", *_column_and_row(cell, origin), numbers, words))
     return Html(" ".join(texts))
 
 
@@ -158,7 +160,7 @@ def _origin(layout: Grid) -> Cell:
     return bounds_with_free_cells(layout)[:2]
 
 
-def _numbered(cell: Cell, origin: Cell) -> tuple[int, int]:
+def _column_and_row(cell: Cell, origin: Cell) -> tuple[int, int]:
     """Return the numbers of a cell's column and row."""
     return cell[0] - origin[0] + 1, cell[1] - origin[1] + 1
 
@@ -166,13 +168,13 @@ def _numbered(cell: Cell, origin: Cell) -> tuple[int, int]:
 def _squares_text(slot: Slot, origin: Cell, words: Words) -> Html:
     """Return ``Row 2, columns 4 and 5``."""
     key = "grid_across" if slot.way == "H" else "grid_down"
-    column, row = _numbered((slot.x, slot.y), origin)
+    column, row = _column_and_row((slot.x, slot.y), origin)
     start, line = (column, row) if slot.way == "H" else (row, column)
     return words.fill(key, line=line, start=start, end=start + 1)
 
 
 def _figure_size(layout: Grid) -> float:
-    return round(FIGURE / arrange(layout).scale, 1)
+    return round(FIGURE_SIZE / arrange(layout).scale, 1)
 
 
 def _handle(slot: Slot) -> Html:
@@ -186,9 +188,9 @@ def _preview(layout: Grid, play: Play, points: Points) -> Html:
     slot, _, _ = parse_place(play.place)
     extended = layout.extended(slot)
     ends = list(_line_ends(layout, extended))
-    lengths = Html("".join([_length(cell, line.length) for line, cell in zip(extended, ends, strict=True)]))
+    lengths = Html("".join([_length_label(cell, line.length) for line, cell in zip(extended, ends, strict=True)]))
     text = Html(f"{escape(points.terms[0].text)} = {points.total}")
-    total = _sum(layout, slot, {*layout.values, *ends}, text)
+    total = _sum_plate(layout, slot, {*layout.values, *ends}, text)
     return Html(squares.outlines(extended) + _preview_tile(layout, play) + lengths + total)
 
 
@@ -196,10 +198,12 @@ def _preview_tile(layout: Grid, play: Play) -> Html:
     """Draw the tile, with the sign to turn it if it fits the other way, too."""
     slot, first, second = parse_place(play.place)
     x, y, angle = spot_in_slot(slot, play.tile, first)
-    ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
+    ghost = Html(f'<use class="ghost" href="#{bones.turned_sprite_name(play.tile, angle)}" x="{x}" y="{y}"/>')
     if first == second or not layout.takes(slot, second, first):
         return ghost
-    return Html(ghost + _turn_sign(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
+    return Html(
+        ghost + _turn_sign(slot, *TURN_SIGN_OFFSET if first > second else (-TURN_SIGN_OFFSET[0], TURN_SIGN_OFFSET[1]))
+    )
 
 
 def _turn_sign(slot: Slot, along: int, across: int) -> Html:
@@ -209,19 +213,19 @@ def _turn_sign(slot: Slot, along: int, across: int) -> Html:
     return Html(f'<use class="turn" href="#turn" x="{x}" y="{y}"/>')
 
 
-def _length(cell: Cell, length: int) -> Html:
+def _length_label(cell: Cell, length: int) -> Html:
     x, y = cell_corner(cell)
     return Html(f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>')
 
 
-def _sum(layout: Grid, slot: Slot, occupied: Collection[Cell], text: Html) -> Html:
+def _sum_plate(layout: Grid, slot: Slot, occupied: Collection[Cell], text: Html) -> Html:
     """Draw the sum on a plate near the placement."""
     size = _figure_size(layout)
-    wide, high = size * (GLYPH * len(text) + 1), PLATE * size
-    across, down = _plate_middle(layout, slot, occupied, wide / HALF, high / HALF)
+    width, height = size * (GLYPH_WIDTH * len(text) + 1), PLATE_HEIGHT * size
+    across, down = _plate_middle(layout, slot, occupied, width / HALF, height / HALF)
     x, y = (across - 1) * HALF, (down - 1) * HALF
     at = Html(f"{round(x, 1):g} {round(y, 1):g}")
-    return Html(f'<g class="sum" transform="translate({at})"><rect width="{wide:.1f}"/><text>{text}</text></g>')
+    return Html(f'<g class="sum" transform="translate({at})"><rect width="{width:.1f}"/><text>{text}</text></g>')
 
 
 def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
@@ -239,20 +243,20 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
 
 
 def _plate_middle(
-    layout: Grid, slot: Slot, occupied: Collection[Cell], wide: float, high: float
+    layout: Grid, slot: Slot, occupied: Collection[Cell], width: float, height: float
 ) -> tuple[float, float]:
     """Return the middle, in squares, of a plate above or below a placement, where it hides few occupied squares."""
     min_x, top, max_x, bottom = window_in_cells(layout)
     start, end = cells_of(slot)
-    column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
+    column, distance = (start[0] + end[0] + 1) / 2, PLATE_GAP + height / 2
     candidates = []
-    for row in (start[1] - away, start[1] - away - 1, end[1] + 1 + away, end[1] + 2 + away):
-        for aside in (0, -2, 2, -4, 4):
-            middle = max(min(column + aside, max_x - wide / 2), min_x + wide / 2)
+    for row in (start[1] - distance, start[1] - distance - 1, end[1] + 1 + distance, end[1] + 2 + distance):
+        for shift in (0, -2, 2, -4, 4):
+            middle = max(min(column + shift, max_x - width / 2), min_x + width / 2)
             if top < row < bottom:
-                columns = range(floor(middle - wide / 2), ceil(middle + wide / 2))
-                rows = range(floor(row - high / 2), ceil(row + high / 2))
+                columns = range(floor(middle - width / 2), ceil(middle + width / 2))
+                rows = range(floor(row - height / 2), ceil(row + height / 2))
                 hidden = sum((x, y) in occupied for x in columns for y in rows)
-                candidates.append((HIDDEN * hidden + abs(middle - column), middle, row))
+                candidates.append((HIDDEN_SQUARE_COST * hidden + abs(middle - column), middle, row))
     _, middle, row = min(candidates)
     return middle, row

@@ -27,19 +27,22 @@ from games.geometry.lattice import arrange, spot_in_cell, spot_of_placement, ver
 from games.geometry.spots import ArrangedTile, Arrangement, Shape, Spot
 from games.html import Html, escape
 from games.rendering.layouts.drawing import Drawing
-from games.rendering.pieces import NO_MARKS, key, put, tile_name, triangles
+from games.rendering.pieces import NO_MARKS, tile_key, tile_name, triangles, use_sprite
 from games.words.lookup import Words
 
-Way = tuple[int, int]
-UP: Way = (0, -1)
+Direction = tuple[int, int]
+UP: Direction = (0, -1)
 # The direction (right, down) of the edge opposite corner 0, 1 and 2.
-OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP, (1, 0), (-1, 0))}
+OUTWARD: dict[str, tuple[Direction, Direction, Direction]] = {
+    "U": ((0, 1), (-1, 0), (1, 0)),
+    "D": (UP, (1, 0), (-1, 0)),
+}
 # The position of a cell relative to its neighbour across the edge opposite corner 0, 1 and 2.
-SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
-WAYS = {"U": triangles.UP, "D": triangles.DOWN}
-ASIDE = 14  # units from a cell to the points next to it
+NEIGHBOUR_PHRASES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
+SPRITE_PREFIXES = {"U": triangles.POINTING_UP, "D": triangles.POINTING_DOWN}
+LABEL_DISTANCE = 14  # units from a cell to the points next to it
 GAIN_SIZE = 9  # font size of the points in a preview, in units of the window
-TIP = 5  # radius of the ring around the corner that a bridge reaches
+TIP_RADIUS = 5  # radius of the ring around the corner that a bridge reaches
 
 
 class LatticeDrawing(Drawing[Lattice]):
@@ -69,7 +72,7 @@ class LatticeDrawing(Drawing[Lattice]):
         tiles = {placed.cell: tile_name(placed.tile) for placed in self.layout.tiles}
         occupied = [(corner, tiles[side]) for corner, side in enumerate(neighbours(cell)) if side in tiles]
         (opposite, tile), *rest = occupied
-        text = words.fill(SIDES[cell.way][opposite], tile=tile)
+        text = words.fill(NEIGHBOUR_PHRASES[cell.way][opposite], tile=tile)
         for _, other in rest:
             text = words.fill("and_beside", place=text, tile=other)
         if rest:
@@ -77,7 +80,7 @@ class LatticeDrawing(Drawing[Lattice]):
         first, second = (number for corner, number in enumerate(corners) if corner != opposite)
         return words.fill("joining", place=text, one=first, other=second)
 
-    def built(self, place: str, words: Words) -> Html:
+    def built_figure(self, place: str, words: Words) -> Html:
         """Return ``bridge``, ``two hexagons``, or "" if a tile builds neither."""
         cell, _ = parse_place(place)
         if hexagons := len(self.layout.hexagons(cell)):
@@ -95,23 +98,27 @@ class LatticeDrawing(Drawing[Lattice]):
 
     def tile(self, laid: ArrangedTile, marks: Html = NO_MARKS) -> Html:
         placed = self.layout.tiles[laid.order]
-        return _tile(placed.cell, placed.corners, marks)
+        return _tile_html(placed.cell, placed.corners, marks)
 
     def ghost(self, play: Play, shape: Shape = Shape.EVEN) -> Html:
-        return _tile(*parse_place(play.place), NO_MARKS)
+        return _tile_html(*parse_place(play.place), NO_MARKS)
 
     def font_size(self) -> Html:
         return Html(f' font-size="{_figure_size(self.layout):.1f}"')
 
     def place_mark(
-        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, already_marked: bool = False
     ) -> Html:
         """Draw a lit cell and its preview: the tile, its points and the outline of what it builds."""
         cell, corners = parse_place(play.place)
         x, y, _ = spot_in_cell(cell)
-        look = Html(_tile(cell, corners, NO_MARKS) + _outlines(self.layout, cell) + _gain(self.layout, cell, points))
+        look = Html(
+            _tile_html(cell, corners, NO_MARKS)
+            + _outlines(self.layout, cell)
+            + _points_label(self.layout, cell, points)
+        )
         return Html(
-            f'<use class="place" href="#slot{WAYS[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
+            f'<use class="place" href="#slot{SPRITE_PREFIXES[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
             f'<g class="look">{look}</g>'
         )
 
@@ -145,7 +152,7 @@ def _row_text(number: int, row: tuple[tuple[int, Html], ...], words: Words) -> H
 
 def _free_text(layout: Lattice, words: Words) -> Html:
     """List the numbers around free cells: two at an open edge, three between tiles."""
-    counts = Counter(map(_clockwise, layout.free.values()))
+    counts = Counter(map(_numbers_clockwise, layout.free.values()))
     texts = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(counts.items())]
     edges = [text for text in texts if text.count("-") == 1]
     corners = [text for text in texts if text.count("-") == 2]
@@ -154,11 +161,11 @@ def _free_text(layout: Lattice, words: Words) -> Html:
 
 
 @lru_cache(maxsize=1024)
-def _clockwise(corners: KnownCorners) -> Html:
+def _numbers_clockwise(corners: KnownCorners) -> Html:
     """Write the known numbers of a cell clockwise, from the unknown corner or from the smallest number."""
     numbers = [number for number in corners if number is not None]
-    at = corners.index(None if None in corners else min(numbers))
-    return Html("-".join([escape(number) for number in corners[at:] + corners[:at] if number is not None]))
+    start = corners.index(None if None in corners else min(numbers))
+    return Html("-".join([escape(number) for number in corners[start:] + corners[:start] if number is not None]))
 
 
 def _figure_size(layout: Lattice) -> float:
@@ -166,9 +173,9 @@ def _figure_size(layout: Lattice) -> float:
 
 
 @lru_cache(maxsize=8192)
-def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
+def _tile_html(cell: Cell, corners: Corners, marks: Html) -> Html:
     x, y, _ = spot_in_cell(cell)
-    return put(Html(f"{WAYS[cell.way]}{key(corners)}"), x, y, marks)
+    return use_sprite(Html(f"{SPRITE_PREFIXES[cell.way]}{tile_key(corners)}"), x, y, marks)
 
 
 def _outlines(layout: Lattice, cell: Cell) -> Html:
@@ -176,7 +183,7 @@ def _outlines(layout: Lattice, cell: Cell) -> Html:
     tip = layout.bridge(cell)
     if tip:
         x, y = vertex_position(tip)
-        ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>')
+        ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP_RADIUS}"/>')
         return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
     return Html(
         "".join([f'<path class="built" d="{_polygon(hexagon_outline(middle))}"/>' for middle in layout.hexagons(cell)])
@@ -187,35 +194,35 @@ def _polygon(corners: Sequence[Vertex]) -> Html:
     return Html("M" + "L".join([f"{x} {y}" for x, y in map(vertex_position, corners)]) + "z")
 
 
-def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
+def _points_label(layout: Lattice, cell: Cell, points: Points) -> Html:
     """Write the points where there is most room next to a cell, in the same size however small the table is drawn."""
-    _, top, _, high = arrange(layout).window
+    _, top, _, height = arrange(layout).window
     size = _figure_size(layout)
     side = _free_side(layout, cell)
-    x, line = _figure_position(cell, side, size)
-    line = min(max(line, top + size), top + high)
+    x, baseline = _figure_position(cell, side, size)
+    baseline = min(max(baseline, top + size), top + height)
     anchor = (Html("end"), Html("middle"), Html("start"))[side[0] + 1]
-    marks = Html(f'x="{x}" y="{line:.1f}" text-anchor="{anchor}"')
+    marks = Html(f'x="{x}" y="{baseline:.1f}" text-anchor="{anchor}"')
     return Html(f'<text class="gain" {marks}>+{points.total}</text>')
 
 
-def _figure_position(cell: Cell, side: Way, size: float) -> tuple[int, float]:
+def _figure_position(cell: Cell, side: Direction, size: float) -> tuple[int, float]:
     """Return where a text of that size starts on a side of a cell, and its baseline."""
     x, y, _ = spot_in_cell(cell)
     right, down = side
-    return x + right * ASIDE, y + size / 3 + down * (ASIDE + size * 2 / 3)
+    return x + right * LABEL_DISTANCE, y + size / 3 + down * (LABEL_DISTANCE + size * 2 / 3)
 
 
-def _free_side(layout: Lattice, cell: Cell) -> Way:
+def _free_side(layout: Lattice, cell: Cell) -> Direction:
     """Return the free side of a cell with the fewest tiles around it, preferring sides inside the window."""
-    min_x, top, wide, high = arrange(layout).window
+    min_x, top, width, height = arrange(layout).window
     size = _figure_size(layout)
 
-    def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
+    def crowding(side: tuple[Cell, Direction]) -> tuple[bool, int]:
         neighbour, way = side
-        x, line = _figure_position(cell, way, size)
-        inside = min_x <= x + way[0] * 2 * size <= min_x + wide and top + size <= line <= top + high
-        return not inside, sum(cell in layout.cells for cell in neighbours(neighbour))
+        x, baseline = _figure_position(cell, way, size)
+        is_inside = min_x <= x + way[0] * 2 * size <= min_x + width and top + size <= baseline <= top + height
+        return not is_inside, sum(cell in layout.cells for cell in neighbours(neighbour))
 
-    sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
-    return min(sides, key=crowd, default=(cell, UP))[1]
+    sides = [side for side in zip(neighbours(cell), OUTWARD[cell.way], strict=True) if side[0] not in layout.cells]
+    return min(sides, key=crowding, default=(cell, UP))[1]

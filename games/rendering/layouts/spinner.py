@@ -12,12 +12,12 @@ from games.geometry.spinner import arrange, spot_of_placement
 from games.geometry.spots import SHAPES, ArrangedTile, Arrangement, Shape, Spot
 from games.html import Html
 from games.rendering.layouts.drawing import Drawing
-from games.rendering.pieces import NO_MARKS, bones, put, tile_name
+from games.rendering.pieces import NO_MARKS, bones, tile_name, use_sprite
 from games.words.lookup import Words
 
 HUB_NAME = Html("hub")
 # A brass boss with a four-pointed star, one point for each arm.
-HUB = Html(
+HUB_SPRITE = Html(
     '<g id="hub" class="hub"><circle r="5.2"/>'
     '<path d="M0-4.2L1.2-1.2 4.2 0 1.2 1.2 0 4.2-1.2 1.2-4.2 0-1.2-1.2z"/></g>'
 )
@@ -54,14 +54,14 @@ class SpinnerDrawing(Drawing[SpinnerLine]):
 
     @staticmethod
     def sprites(tile_set: Sequence[Tile]) -> Html:
-        return Html(bones.sprites(tile_set) + HUB)
+        return Html(bones.sprites(tile_set) + HUB_SPRITE)
 
     def tile(self, laid: ArrangedTile, marks: Html = NO_MARKS) -> Html:
         spinner = self.layout.spinner
         if spinner is None or laid.order != spinner.order:
             return bones.laid_tile(laid, marks)
         x, y, _ = laid.spot
-        return Html(f"<g{marks}>{bones.laid_tile(laid, NO_MARKS)}{put(HUB_NAME, x, y)}</g>")
+        return Html(f"<g{marks}>{bones.laid_tile(laid, NO_MARKS)}{use_sprite(HUB_NAME, x, y)}</g>")
 
 
 def _tile_list(tiles: Sequence[LineTile]) -> Html:

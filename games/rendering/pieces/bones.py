@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, ArrangedTile
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, put, row_of_backs
+from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, row_of_backs, tile_key, use_sprite
 
 # Each pip is a line without length and with round ends.
 PIPS = (
@@ -43,7 +43,7 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
     pips = Html(
         "".join(f'<path id="p{value}" class="pips p{value}" d="{path}"/>' for value, path in enumerate(PIPS) if path)
     )
-    tiles = Html("".join(map(_sprite, dict.fromkeys(tile_set))))
+    tiles = Html("".join(map(_tile_sprites, dict.fromkeys(tile_set))))
     return Html(f"{BODY}{SLOT}{pips}{row_of_backs(BACKS)}{tiles}")
 
 
@@ -51,26 +51,25 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
 def laid_tile(laid: ArrangedTile, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
-    return put(turned(laid.tile, angle), x, y, marks)
+    return use_sprite(turned_sprite_name(laid.tile, angle), x, y, marks)
 
 
 @cache
-def turned(tile: Tile, angle: int) -> Html:
+def turned_sprite_name(tile: Tile, angle: int) -> Html:
     """Return the name of the sprite of a tile turned clockwise by 0, 90, 180 or 270 degrees."""
     way = Html("u" if angle in (90, 270) else "s")
-    return Html(f"{way}{key(tile if angle < 180 else tile[::-1])}")
+    return Html(f"{way}{tile_key(tile if angle < 180 else tile[::-1])}")
 
 
-def _sprite(tile: Tile) -> Html:
+def _tile_sprites(tile: Tile) -> Html:
     """Return a tile in all ways to lie. The pips of a half look the same upside down."""
     ways = dict.fromkeys((tile, tile[::-1]))
-    name = key(tile)
-    return Html(
-        f'{"".join(map(_both, ways))}<symbol id="v{name}" viewBox="-10 -20 20 40"><use href="#u{name}"/></symbol>'
-    )
+    name = tile_key(tile)
+    sprites_on_table = Html("".join(map(_lying_and_standing_sprites, ways)))
+    return Html(f'{sprites_on_table}<symbol id="v{name}" viewBox="-10 -20 20 40"><use href="#u{name}"/></symbol>')
 
 
-def _both(tile: Tile) -> Html:
+def _lying_and_standing_sprites(tile: Tile) -> Html:
     """Return a tile lying with its first value to the left, and standing with it on top."""
     halves = Html(
         "".join(
@@ -79,6 +78,6 @@ def _both(tile: Tile) -> Html:
             if value
         )
     )
-    name = key(tile)
+    name = tile_key(tile)
     content = Html(f'<use href="#body"/>{halves}</g>')
     return Html(f'<g id="s{name}">{content}<g id="u{name}" transform="rotate(90)">{content}')

@@ -12,12 +12,13 @@ from games.engine.layout.slots import Cell, Slot
 from games.geometry.grid import CellBounds, cell_corner
 from games.geometry.spots import HALF
 from games.html import Html, escape
-from games.rendering.pieces import key
+from games.rendering.pieces import tile_key
 
-AROUND = 3  # fading squares drawn beyond the window, in case the felt has another aspect ratio
-FIGURES = (0, 12, 11, 8.5, 8.5, 8.5)  # font size by the number of figures in a free square
-ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}  # figures in each row by their number
-ACROSS = {1: Html("10"), 2: Html("5.6 14.4"), 3: Html("4 10 16")}  # x of the figures in a row by their number
+EXTRA_SQUARES = 3  # fading squares drawn beyond the window, in case the felt has another aspect ratio
+FIGURE_SIZES = (0, 12, 11, 8.5, 8.5, 8.5)  # font size by the number of figures in a free square
+FIGURES_PER_ROW = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}  # figures in each row by their number
+# x of the figures in a row by their number
+FIGURE_POSITIONS = {1: Html("10"), 2: Html("5.6 14.4"), 3: Html("4 10 16")}
 INSET = 1
 
 # The squares of the felt, the sign of a dead square, the handles, and the slots that the stack rule closes.
@@ -42,20 +43,20 @@ GROUND = Html(
 def sprites() -> Html:
     """Return the drawings of squares: ``n`` is a dead square, ``n135`` one on which 1, 3 and 5 still fit."""
     sets = (numbers for size in range(1, len(VALUES) + 1) for numbers in combinations(VALUES, size))
-    return Html(GROUND + "".join(map(_figures, sets)))
+    return Html(GROUND + "".join(map(_figures_sprite, sets)))
 
 
-def ground(edges: tuple[float, float, float, float]) -> Html:
+def felt_squares(edges: tuple[float, float, float, float]) -> Html:
     """Return the squares of the felt in the window and a little beyond it."""
-    x, y = cell_corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
-    wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
-    return Html(f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>')
+    x, y = cell_corner((floor(edges[0]) - EXTRA_SQUARES, floor(edges[1]) - EXTRA_SQUARES))
+    width, height = ((ceil(edges[end + 2] - edges[end]) + 2 * EXTRA_SQUARES) * HALF for end in (0, 1))
+    return Html(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="url(#squares)" mask="url(#faded)"/>')
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> Html:
     """Return a free square with the numbers that still fit."""
     x, y = cell_corner(cell)
-    return Html(f'<use href="#n{key(tuple(numbers))}" x="{x}" y="{y}"/>')
+    return Html(f'<use href="#n{tile_key(tuple(numbers))}" x="{x}" y="{y}"/>')
 
 
 def closed_slots(slots: Iterable[Slot]) -> Html:
@@ -88,12 +89,12 @@ def scale_marks(limits: CellBounds, size: float) -> Html:
     return Html(f'<g class="scale" font-size="{size}">{"".join(texts)}</g>')
 
 
-def _figures(numbers: Sequence[int]) -> Html:
+def _figures_sprite(numbers: Sequence[int]) -> Html:
     """Return figures in one or two rows in the middle of a square."""
-    rows, size = ROWS[len(numbers)], FIGURES[len(numbers)]
+    rows, size = FIGURES_PER_ROW[len(numbers)], FIGURE_SIZES[len(numbers)]
     texts, rest = [], [escape(number) for number in numbers]
     for place, count in enumerate(rows):
         row, rest = rest[:count], rest[count:]
         y = HALF / 2 + (place - (len(rows) - 1) / 2) * size
-        texts.append(Html(f'<text x="{ACROSS[count]}" y="{y:g}">{"".join(row)}</text>'))
-    return Html(f'<g id="n{key(tuple(numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>')
+        texts.append(Html(f'<text x="{FIGURE_POSITIONS[count]}" y="{y:g}">{"".join(row)}</text>'))
+    return Html(f'<g id="n{tile_key(tuple(numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>')

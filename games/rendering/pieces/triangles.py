@@ -12,28 +12,33 @@ from games.engine.layout.lattice import Corners, rotations
 from games.engine.tiles import Tile
 from games.geometry.lattice import TRIANGLE_HEIGHT, TRIANGLE_SIDE
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, row_of_backs
+from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, row_of_backs, tile_key
 
 CENTRE = TRIANGLE_HEIGHT / 6  # from the middle of its box down to the middle of a triangle that points up
-UP, DOWN = Html("u"), Html("d")
-TURNS = (0, 2 * pi / 3, 4 * pi / 3)
+POINTING_UP, POINTING_DOWN = Html("u"), Html("d")
+CORNER_ANGLES = (0, 2 * pi / 3, 4 * pi / 3)
 # x of the numbers at corner 0, 1 and 2, and y of their baselines.
-NUMBERS = {
-    UP: (Html("0 5.5 -5.5"), Html("1.7 10.7 10.7")),
-    DOWN: (Html("0 -5.5 5.5"), Html("5.2 -3.8 -3.8")),
+NUMBER_POSITIONS = {
+    POINTING_UP: (Html("0 5.5 -5.5"), Html("1.7 10.7 10.7")),
+    POINTING_DOWN: (Html("0 -5.5 5.5"), Html("5.2 -3.8 -3.8")),
 }
 
 
 def sprites(tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of all tiles of the set in all their turns, of backs and of both kinds of free cell."""
     tiles = Html(
-        "".join(_turn(way, corners) for tile in tile_set for corners in rotations(tile) for way in (UP, DOWN))
+        "".join(
+            _tile_sprite(way, corners)
+            for tile in tile_set
+            for corners in rotations(tile)
+            for way in (POINTING_UP, POINTING_DOWN)
+        )
     )
-    return Html(f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright, tile_set))}")
+    return Html(f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright_sprite, tile_set))}")
 
 
 def _bodies() -> Html:
-    edge, bone, slot = outline(0.5, 3.2), outline(1.2, 2.6), outline(1.6, 2.4)
+    edge, bone, slot = rounded_triangle(0.5, 3.2), rounded_triangle(1.2, 2.6), rounded_triangle(1.6, 2.4)
     flipped = Html('transform="scale(1-1)"')
     return Html(
         f'<g id="u"><path class="edge" d="{edge}"/><path class="bone" d="{bone}"/></g>'
@@ -48,30 +53,31 @@ def _backs() -> Html:
     return row_of_backs(Html(f'<path class="back" d="{row}"/>'))
 
 
-def _turn(way: Html, corners: Corners) -> Html:
-    xs, ys = NUMBERS[way]
-    name = key(corners)
+def _tile_sprite(direction: Html, corners: Corners) -> Html:
+    xs, ys = NUMBER_POSITIONS[direction]
+    name = tile_key(corners)
     numbers = Html("".join([f'<tspan class="p{number}">{number}</tspan>' for number in corners]))
-    return Html(f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{numbers}</text></g>')
+    text = Html(f'<text class="number" x="{xs}" y="{ys}">{numbers}</text>')
+    return Html(f'<g id="{direction}{name}"><use href="#{direction}"/>{text}</g>')
 
 
-def _upright(tile: Tile) -> Html:
+def _upright_sprite(tile: Tile) -> Html:
     box = Html(f"{-TRIANGLE_SIDE // 2} {-TRIANGLE_HEIGHT // 2} {TRIANGLE_SIDE} {TRIANGLE_HEIGHT}")
-    return Html(f'<symbol id="v{key(tile)}" viewBox="{box}"><use href="#u{key(tile)}"/></symbol>')
+    return Html(f'<symbol id="v{tile_key(tile)}" viewBox="{box}"><use href="#u{tile_key(tile)}"/></symbol>')
 
 
-def outline(inset: float, cut: float) -> Html:
+def rounded_triangle(inset: float, cut: float) -> Html:
     """Return a triangle that points up, inside its cell by ``inset``, with corners rounded off from ``cut`` on."""
     reach = 2 * (TRIANGLE_HEIGHT / 3 - inset)
-    tips = [(reach * sin(turn), CENTRE - reach * cos(turn)) for turn in TURNS]
-    rounded = [
-        Html(f"{_towards(tip, tips[at - 1], cut)}Q{tip[0]:.2f} {tip[1]:.2f} {_towards(tip, tips[(at + 1) % 3], cut)}")
-        for at, tip in enumerate(tips)
-    ]
+    tips = [(reach * sin(angle), CENTRE - reach * cos(angle)) for angle in CORNER_ANGLES]
+    rounded = []
+    for index, tip in enumerate(tips):
+        start, end = (_point_towards(tip, tips[(index + step) % 3], cut) for step in (-1, 1))
+        rounded.append(Html(f"{start}Q{tip[0]:.2f} {tip[1]:.2f} {end}"))
     return Html(f"M{'L'.join(rounded)}z")
 
 
-def _towards(start: tuple[float, float], end: tuple[float, float], way: float) -> Html:
-    part = way / hypot(end[0] - start[0], end[1] - start[1])
-    x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+def _point_towards(start: tuple[float, float], end: tuple[float, float], distance: float) -> Html:
+    fraction = distance / hypot(end[0] - start[0], end[1] - start[1])
+    x, y = (a + (b - a) * fraction for a, b in zip(start, end, strict=True))
     return Html(f"{x:.2f} {y:.2f}")

@@ -18,7 +18,7 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.match import record
 from games.models import Match
-from games.words import offered
+from games.words import offered_variants
 from tests.engine.positions import somewhere
 from tests.games import tables
 
@@ -62,7 +62,7 @@ def test_reason_names_players_who_passed_on_the_open_value() -> None:
     assert told(again) == [Reason("stuck", 1), Reason("double")]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_reasons_do_not_depend_on_hidden_hands(variant: str) -> None:
     """Whatever lies face down may be any of the tiles that nobody has seen."""
     rules = rules_for(variant)

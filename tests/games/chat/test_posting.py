@@ -206,7 +206,7 @@ class TestPhrases:
     def test_phrases_are_limited_like_text(self) -> None:
         ann = person("Ann")
         match = running_table([ann, person("Ben")])
-        for _line in range(posting.LINES):
+        for _line in range(posting.MAX_LINES):
             posting.post_message(match=match, user=ann, phrase="wow")
         refused("too_fast", posting.post_message, match=match, user=ann, phrase="wow")
 
@@ -264,7 +264,7 @@ class TestPartners:
                 assert "I hold" not in client.get(path).text
         snapshot = snapshots.current_snapshot(match.pk)
         for seat in range(4):
-            assert "I hold" not in frame_of(snapshot.table, snapshot.view(seat)).whole
+            assert "I hold" not in frame_of(snapshot.table, snapshot.view(seat)).full_update
         assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text
         assert not Message.objects.filter(text__contains="I hold").exists()
 

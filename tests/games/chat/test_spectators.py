@@ -63,7 +63,7 @@ class TestWriting:
     def test_players_and_spectators_write_in_their_own_chats(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
-        assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
+        assert [line.name for line in spectator_chat.load_spectator_chat(match.pk).lines] == ["Eve"]
         assert [line.name for line in selectors.chat_lines(match.pk)] == ["Ann"]
 
     def test_spectator_line_changes_no_revision(self, players: list[User], eve: User) -> None:
@@ -90,7 +90,7 @@ class TestWriting:
 
     def test_mutes_suspensions_and_rate_limits_apply(self, players: list[User], eve: User) -> None:
         match = running_table(players)
-        for _line in range(posting.LINES):
+        for _line in range(posting.MAX_LINES):
             say(match, eve)
         assert refusal(match, eve) == "too_fast"
         root = User.objects.create(username="root", is_staff=True, is_superuser=True)
@@ -233,5 +233,5 @@ class TestOwnData:
         say(match, eve)
         before = Match.objects.get(pk=match.pk).revision
         services.delete_person(user=eve)
-        assert spectator_chat.read(match.pk).lines == ()
+        assert spectator_chat.load_spectator_chat(match.pk).lines == ()
         assert Match.objects.get(pk=match.pk).revision == before

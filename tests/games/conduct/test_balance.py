@@ -7,23 +7,23 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from games.conduct import balance
-from games.conduct.balance import Entry, Standing, standing
+from games.conduct.balance import ConductStanding, LedgerEntry, standing_after_entries
 
 MONDAY = datetime(2026, 3, 9, 12, tzinfo=UTC)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-def entry_after(hours: float, points: int) -> Entry:
-    return Entry(MONDAY + hours * HOUR, points)
+def entry_after(hours: float, points: int) -> LedgerEntry:
+    return LedgerEntry(MONDAY + hours * HOUR, points)
 
 
-def after(hours: float, *entries: Entry) -> Standing:
-    return standing(entries, MONDAY + hours * HOUR)
+def after(hours: float, *entries: LedgerEntry) -> ConductStanding:
+    return standing_after_entries(entries, MONDAY + hours * HOUR)
 
 
 class TestPoints:
     def test_balance_starts_at_0(self) -> None:
-        assert after(0) == Standing()
+        assert after(0) == ConductStanding()
 
     def test_points_add_up(self) -> None:
         assert after(2, entry_after(0, 1), entry_after(1, 2)).points == 3
@@ -48,7 +48,7 @@ class TestPoints:
         assert after(3, entry_after(0, 1), entry_after(1, -1), entry_after(2, -1), entry_after(3, 2)).points == 2
 
     def test_mark_without_points_changes_nothing(self) -> None:
-        assert after(1, entry_after(0, 0)) == Standing()
+        assert after(1, entry_after(0, 0)) == ConductStanding()
         assert after(30, entry_after(0, 2), entry_after(12, 0)) == after(30, entry_after(0, 2))
 
     def test_balance_has_the_time_of_the_next_fade(self) -> None:
@@ -90,24 +90,24 @@ class TestPauses:
         assert lengths == [10, 20, 40, 2560, 72 * 60, 72 * 60]
 
     def test_no_pause_is_longer_than_three_days(self) -> None:
-        marks = [Entry(MONDAY, 6) for _ in range(20)]
-        assert standing(marks, MONDAY).paused_until == MONDAY + timedelta(hours=72)
+        marks = [LedgerEntry(MONDAY, 6) for _ in range(20)]
+        assert standing_after_entries(marks, MONDAY).paused_until == MONDAY + timedelta(hours=72)
 
     def test_pause_lasts_even_if_points_fade(self) -> None:
-        marks = [Entry(MONDAY, 1) for _ in range(9)]
-        clean = [Entry(MONDAY + MINUTE, -1) for _ in range(9)]
-        result = standing([*marks, *clean], MONDAY + 2 * MINUTE)
+        marks = [LedgerEntry(MONDAY, 1) for _ in range(9)]
+        clean = [LedgerEntry(MONDAY + MINUTE, -1) for _ in range(9)]
+        result = standing_after_entries([*marks, *clean], MONDAY + 2 * MINUTE)
         assert (result.points, result.paused_until) == (0, MONDAY + 80 * MINUTE)
 
     def test_shorter_pause_does_not_shorten_a_longer_one(self) -> None:
-        marks = [Entry(MONDAY, 1) for _ in range(9)]
-        clean = [Entry(MONDAY + MINUTE, -1) for _ in range(9)]
-        again = Entry(MONDAY + 2 * MINUTE, 6)
-        result = standing([*marks, *clean, again], again.at)
+        marks = [LedgerEntry(MONDAY, 1) for _ in range(9)]
+        clean = [LedgerEntry(MONDAY + MINUTE, -1) for _ in range(9)]
+        again = LedgerEntry(MONDAY + 2 * MINUTE, 6)
+        result = standing_after_entries([*marks, *clean, again], again.at)
         assert (result.pauses, result.paused_until, result.cause) == (1, MONDAY + 80 * MINUTE, marks[-1])
 
 
-def by_the_hour(entries: Sequence[Entry], hours: int) -> tuple[int, datetime | None]:
+def by_the_hour(entries: Sequence[LedgerEntry], hours: int) -> tuple[int, datetime | None]:
     """Go from hour to hour as the page explains it. Return the points, and the end of the pause if there is one."""
     points = age = pauses = 0
     until = MONDAY
@@ -139,4 +139,4 @@ def test_balance_equals_a_simulation_by_the_hour() -> None:
 
 
 def test_page_states_the_rules() -> None:
-    assert (balance.THRESHOLD, balance.FADES_AFTER, balance.SHORTEST) == (6, DAY, 10 * MINUTE)
+    assert (balance.PAUSE_THRESHOLD_POINTS, balance.FADE_INTERVAL, balance.SHORTEST_PAUSE) == (6, DAY, 10 * MINUTE)

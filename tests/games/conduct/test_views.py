@@ -33,7 +33,7 @@ def page_text(user: User | None, path: str) -> str:
 
 def charge_marks(user: User, *kinds: str, match: Match | None = None) -> None:
     for kind in kinds:
-        ledger.charge(user.pk, kind, BEGINNING, match_id=match.pk if match else None)
+        ledger.charge_points(user.pk, kind, BEGINNING, match_id=match.pk if match else None)
 
 
 class TestThePage:
@@ -52,8 +52,8 @@ class TestThePage:
         assert page.count(f'href="/match/{match.slug}/absences/"') == 2
 
     def test_page_shows_the_pause_and_the_rules(self, ann: User) -> None:
-        ledger.charge(ann.pk, ConductKind.LEFT, NOW)
-        ledger.charge(ann.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         page = page_text(ann, "/conduct/")
         assert "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match." in page
         assert "6 points, rated play is paused for 20 minutes" in page
@@ -102,7 +102,7 @@ class TestThePriceOfLeaving:
 
     def test_displayed_price_is_charged(self, ann: User) -> None:
         match = tables.running_table([ann, person("Ben")])
-        before = ledger.quote(ann.pk, ConductKind.LEFT, NOW).points
+        before = ledger.quote_price(ann.pk, ConductKind.LEFT, NOW).points
         client = browser_of(ann)
         client.post(f"/match/{match.slug}/leave/")
         assert [mark.points for mark in ConductMark.objects.all()] == [before]
@@ -118,7 +118,7 @@ class TestThePriceOfASeat:
     @pytest.fixture
     def seated(self, ann: User, ben: User) -> Match:
         for _seat in range(2):
-            ledger.charge(ann.pk, ConductKind.STOOD_UP, NOW - timedelta(minutes=30))
+            ledger.charge_points(ann.pk, ConductKind.STOOD_UP, NOW - timedelta(minutes=30))
         match = table(ben)
         lobby_tables.sit(match=match, user=ann)
         return match
@@ -146,7 +146,7 @@ class TestThePause:
     @pytest.fixture(autouse=True)
     def paused(self, ann: User) -> None:
         for _match in range(2):
-            ledger.charge(ann.pk, ConductKind.LEFT, NOW)
+            ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
 
     @pytest.mark.parametrize("path", ["/", "/?game=kozel", "/tables/new/"])
     def test_lobby_and_form_show_the_pause(self, ann: User, ben: User, path: str) -> None:

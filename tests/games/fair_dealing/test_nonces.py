@@ -153,13 +153,13 @@ class TestEveryWayToIt:
     def test_last_vote_begins_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        tables.start(match=match, by=ben)
+        tables.start_or_agree(match=match, by=ben)
         assert stage(match) == ("open", "abandon")
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 
     def test_quick_play_begins_the_start_after_20_seconds(self, ann: User) -> None:
-        match = quick_play.join(user=ann, variant="kozel")
+        match = quick_play.join_quick_game(user=ann, variant="kozel")
         commit(match, ann)
         assert fire(match, quick_play.FILL_AFTER) == ("open", "reveal")
         assert sitting(match) == ["Ann", "bot", "bot", "bot"]
@@ -169,7 +169,7 @@ class TestEveryWayToIt:
     def test_last_seat_of_a_quick_game_begins_the_start(self) -> None:
         people = [person(f"P{number}") for number in range(4)]
         for user in people:
-            match = quick_play.join(user=user, variant="kozel")
+            match = quick_play.join_quick_game(user=user, variant="kozel")
         assert stage(match) == ("open", "commit")
         commit(match, *people)
         open_all(match, *people)
@@ -193,20 +193,20 @@ class TestFrozenSeats:
     def starting(self, ann: User, ben: User) -> Match:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        return tables.start(match=match, by=ann)
+        return tables.start_or_agree(match=match, by=ann)
 
     def test_seats_cannot_be_changed(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         refused("starting", tables.sit, match=match, user=person("Cleo"))
         refused("starting", tables.stand_up, match=match, user=ben)
         refused("starting", tables.fill_with_bots, match=match, by=ann)
-        refused("starting", tables.start, match=match, by=ann)
+        refused("starting", tables.start_or_agree, match=match, by=ann)
 
     def test_absent_players_keep_their_seats(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
-        tables.abandon_due(match_id=match.pk, now=NOON + timedelta(hours=1))
-        quick_play.fill_due(match_id=match.pk)
-        assert quick_play.join(user=person("Cleo"), variant="kozel") != match
+        tables.abandon_due_table(match_id=match.pk, now=NOON + timedelta(hours=1))
+        quick_play.fill_due_table(match_id=match.pk)
+        assert quick_play.join_quick_game(user=person("Cleo"), variant="kozel") != match
         assert (stage(match), sitting(match)) == (("open", "reveal"), ["Ann", "Ben"])
 
     @pytest.mark.stack
@@ -221,8 +221,8 @@ class TestFrozenSeats:
     def test_suspension_aborts_the_start_and_deletes_nonces(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         open_all(match, ann)
-        acts.vacate_all(ben)
+        acts.leave_all_tables(ben)
         assert (stage(match), sitting(match)) == (("open", "abandon"), ["Ann", ""])
         assert not Seat.objects.exclude(nonce="", nonce_commitment="").exists()
         with pytest.raises(Refused, match="empty_seats"):
-            tables.start(match=match, by=ann)
+            tables.start_or_agree(match=match, by=ann)

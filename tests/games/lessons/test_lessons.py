@@ -15,13 +15,13 @@ from games.engine.variants import rules_for
 from games.lessons import LEARNER_SEAT, lesson_of
 from games.lessons.attempts import try_move
 from games.lessons.rendering import named_move
-from games.templatetags.rules import whole_tiles
-from games.words import offered, words_of
+from games.templatetags.rules import unbroken_tiles
+from games.words import offered_variants, words_of
 
-TASKS = [(key, number, task) for key in offered() for number, task in enumerate(lesson_of(key), 1)]
+TASKS = [(key, number, task) for key in offered_variants() for number, task in enumerate(lesson_of(key), 1)]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_every_game_has_a_lesson_of_a_few_tasks(variant: str) -> None:
     assert 5 <= len(lesson_of(variant)) <= 10
 
@@ -124,13 +124,13 @@ def test_page_shows_the_task_and_the_result(client: Client) -> None:
     for variant, number, task in TASKS:
         address = f"/learn/{variant}/{number}/"
         page = page_html(client, address)
-        assert html.escape(whole_tiles(str(task.text))) in page
+        assert html.escape(unbroken_tiles(str(task.text))) in page
         assert "Right." not in page
         tile = re.search(r'<button id="h\d+"[^>]* aria-label="([\d-]+)', page)
         assert tile is not None
         assert 'id="board"' in page_html(client, address, tile=tile[1])
         done = page_html(client, address, move=task.solutions[0])
-        assert html.escape(whole_tiles(str(task.praise))) in done
+        assert html.escape(unbroken_tiles(str(task.praise))) in done
         assert 'id="lesson-next"' in done
         refused = page_html(client, address, move="9-9 left")
         assert html.escape("The site did not understand that move.") in refused
@@ -138,7 +138,7 @@ def test_page_shows_the_task_and_the_result(client: Client) -> None:
 
 
 def test_the_first_page_is_the_first_task(client: Client) -> None:
-    variant = next(iter(offered()))
+    variant = next(iter(offered_variants()))
     assert html.escape(str(lesson_of(variant)[0].title)) in page_html(client, f"/learn/{variant}/")
 
 

@@ -16,7 +16,7 @@ from games.examples import examples_of
 from games.examples.kozel import EMIL_SEAT, round_end
 from games.examples.lines import CLOSED_LINE
 from games.examples.positions import ScoreColumn
-from games.words import offered
+from games.words import offered_variants
 
 EXAMPLES = examples_of("kozel")
 
@@ -32,18 +32,18 @@ def ids(text: str) -> list[str]:
 
 
 class TestPages:
-    @pytest.mark.parametrize("key", offered())
+    @pytest.mark.parametrize("key", offered_variants())
     def test_every_rule_has_its_anchor_under_its_title(self, client: Client, key: str) -> None:
         text = read(client, "how-to-play", key)
         anchors = [row for row in ids(text) if row.startswith((f"{key}.", "quick."))]
-        assert anchors == list(offered()[key].rules_ids)
+        assert anchors == list(offered_variants()[key].rules_ids)
 
-    @pytest.mark.parametrize("key", offered())
+    @pytest.mark.parametrize("key", offered_variants())
     def test_ids_are_unique(self, client: Client, key: str) -> None:
         page = ids(read(client, "how-to-play", key))
         assert len(page) == len(set(page))
 
-    @pytest.mark.parametrize("key", offered())
+    @pytest.mark.parametrize("key", offered_variants())
     def test_the_index_leads_to_every_game(self, client: Client, key: str) -> None:
         assert reverse("how-to-play", args=[key]) in read(client, "rules")
 

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Trace, User
 from games.lobby import open_tables
-from games.lobby.fair_shares import Candidate, choose
+from games.lobby.fair_shares import Candidate, choose_tables
 from games.models import Match, Seat
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
@@ -17,7 +17,7 @@ from tests.games.lobby.test_tables import refused, table
 def candidate(
     match_id: int, host: int, address: str | None, *, is_guest: bool = False, there: bool = True
 ) -> Candidate:
-    return Candidate(match_id, host, is_guest, address, followed=False, host_is_there=there)
+    return Candidate(match_id, host, is_guest, address, followed=False, host_is_present=there)
 
 
 def host_at(address: str, name: str = "Guest", *, is_guest: bool = True) -> User:
@@ -27,7 +27,7 @@ def host_at(address: str, name: str = "Guest", *, is_guest: bool = True) -> User
 
 
 def listed_slugs() -> list[str]:
-    return [line.slug for line in open_tables.lists().open]
+    return [line.slug for line in open_tables.load_lists().open]
 
 
 def test_a_table_opened_before_fifty_of_five_guests_is_listed() -> None:
@@ -44,7 +44,7 @@ def test_a_table_opened_before_fifty_of_five_guests_is_listed() -> None:
 def test_one_address_cannot_push_out_another_with_however_many_hosts() -> None:
     flood = [candidate(number, number, "flood") for number in range(100, 200)]
     honest = [candidate(number, number, f"home {number}") for number in range(1, 20)]
-    chosen = choose([*flood, *honest], 40)
+    chosen = choose_tables([*flood, *honest], 40)
     assert {table.match_id for table in honest} <= set(chosen)
     assert len(chosen) == 40
 
@@ -52,7 +52,7 @@ def test_one_address_cannot_push_out_another_with_however_many_hosts() -> None:
 def test_a_school_behind_one_address_is_listed_whole_while_there_is_room() -> None:
     school = [candidate(number, number, "school") for number in range(1, 31)]
     elsewhere = [candidate(number, number, f"home {number}") for number in range(31, 41)]
-    assert len(choose([*school, *elsewhere], 40)) == 40
+    assert len(choose_tables([*school, *elsewhere], 40)) == 40
 
 
 @pytest.mark.stack
@@ -63,12 +63,12 @@ def test_within_an_address_accounts_come_first_then_hosts_who_are_there_then_new
         candidate(3, 3, "school", is_guest=True),
         candidate(4, 4, "school"),
     ]
-    assert choose(crowd, 4) == [4, 1, 2, 3]
+    assert choose_tables(crowd, 4) == [4, 1, 2, 3]
 
 
 def test_hosts_without_a_known_address_count_by_themselves() -> None:
     unknown = [candidate(1, 1, None), candidate(2, 2, None)]
-    assert choose([*unknown, candidate(3, 3, "flood"), candidate(4, 4, "flood")], 3) == [4, 2, 1]
+    assert choose_tables([*unknown, candidate(3, 3, "flood"), candidate(4, 4, "flood")], 3) == [4, 2, 1]
 
 
 def test_guests_open_no_tables_by_the_day_and_accounts_three(ann: User) -> None:

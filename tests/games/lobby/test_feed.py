@@ -6,17 +6,17 @@ import pytest
 
 from games.lobby import tables as lobby_tables
 from games.terms.presets import presets_of
-from games.words import offered, words_of
+from games.words import offered_variants, words_of
 from tests.games import tables
 from tests.games.socket_browser import Browser, in_thread
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-GAMES = list(offered())
+GAMES = list(offered_variants())
 
 
 def open_each() -> None:
     """Open a table of each game."""
-    for rules in offered().values():
+    for rules in offered_variants().values():
         lobby_tables.open_table(host=tables.person(), terms=presets_of(rules)[0].terms)
 
 

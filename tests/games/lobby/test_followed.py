@@ -22,31 +22,31 @@ def test_tables_of_followed_people_come_first(ann: User, ben: User) -> None:
     table_of_others = table(tables.person("Dan"))
     played, newer = tables.running_table([ann, ben]), tables.running_table([tables.person("Eve")], bots=1)
     Match.objects.update(visibility="public")
-    lists = open_tables.lists("", None, frozenset({ann.pk}))
+    lists = open_tables.load_lists("", None, frozenset({ann.pk}))
     assert [line.slug for line in lists.open] == [theirs.slug, table_of_others.slug]
     assert [line.slug for line in lists.running] == [played.slug, newer.slug]
     assert [chair.followed for chair in lists.running[0].chairs] == [True, False]
-    assert [line.slug for line in open_tables.lists().running] == [newer.slug, played.slug]
+    assert [line.slug for line in open_tables.load_lists().running] == [newer.slug, played.slug]
 
 
 def test_tables_of_followed_people_are_never_cut_off(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_tables, "SHOWN", 1)
+    monkeypatch.setattr(open_tables, "MAX_LISTED", 1)
     theirs = table(ann)
     table(tables.person("Dan"))
-    assert [line.slug for line in open_tables.lists("", None, frozenset({ann.pk})).open] == [theirs.slug]
+    assert [line.slug for line in open_tables.load_lists("", None, frozenset({ann.pk})).open] == [theirs.slug]
 
 
 def test_unlisted_tables_and_held_seats_are_not_marked(ann: User, ben: User) -> None:
     followed = frozenset({ann.pk})
-    assert open_tables.seated(followed) == frozenset()
+    assert open_tables.people_with_listed_seats(followed) == frozenset()
     hidden = table(ann, visibility="link")
-    assert open_tables.seated(followed) == frozenset()
-    assert open_tables.lists("", None, followed).open == ()
+    assert open_tables.people_with_listed_seats(followed) == frozenset()
+    assert open_tables.load_lists("", None, followed).open == ()
     Match.objects.filter(pk=hidden.pk).update(visibility="public")
-    assert open_tables.seated(followed) == followed
+    assert open_tables.people_with_listed_seats(followed) == followed
     match = tables.running_table([ann, ben], visibility="public")
     tables.hold_seat(match, ann)
-    assert not open_tables.lists("", None, followed).running[0].followed
+    assert not open_tables.load_lists("", None, followed).running[0].followed
 
 
 def test_only_the_follower_sees_the_marks(client: Client, ann: User, ben: User) -> None:

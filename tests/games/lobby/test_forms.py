@@ -14,9 +14,9 @@ from games.errors import Refused
 from games.lobby.forms import SeatForm, TableForm
 from games.terms.presets import preset_of, presets_of
 from games.terms.terms import Terms
-from games.words import offered
+from games.words import offered_variants
 
-KOZEL = offered()["kozel"]
+KOZEL = offered_variants()["kozel"]
 
 
 def test_empty_form_uses_the_defaults() -> None:
@@ -79,7 +79,7 @@ def test_a_rated_match_has_a_clock_and_the_form_says_what_to_choose() -> None:
     assert (caught.value.code, str(caught.value.text)) == ("rated_has_clock", text)
 
 
-@pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", offered_variants().values(), ids=lambda rules: rules.key)
 def test_ready_made_tables_say_how_long_a_match_or_a_move_is(rules: Rules) -> None:
     notes = {preset.key: preset.length_note for preset in presets_of(rules)}
     short = {"usual", "duel"}
@@ -90,7 +90,7 @@ def test_ready_made_tables_say_how_long_a_match_or_a_move_is(rules: Rules) -> No
 
 LIMITED = [
     pytest.param(rules, option, id=f"{key}-{option.name}")
-    for key, rules in offered().items()
+    for key, rules in offered_variants().items()
     for option in rules.options
     if option.seats
 ]
@@ -108,14 +108,14 @@ def test_choice_for_some_seat_counts_is_refused_for_others(rules: Rules, option:
 
 
 def test_the_refusal_says_what_to_choose_instead() -> None:
-    form = TableForm(offered()["all_fives"], {"seats": "3", "option_partners": "yes"})
+    form = TableForm(offered_variants()["all_fives"], {"seats": "3", "option_partners": "yes"})
     assert form.errors["option_partners"] == [
         "Only for 4 players. Choose “Every player for themselves”, or another number of players."
     ]
 
 
 def test_invalid_seat_count_is_reported_with_a_seat_dependent_choice() -> None:
-    form = TableForm(offered()["all_fives"], {"seats": "nine", "option_partners": "yes"})
+    form = TableForm(offered_variants()["all_fives"], {"seats": "nine", "option_partners": "yes"})
     assert list(form.errors) == ["seats"]
 
 
@@ -130,9 +130,9 @@ def test_without_a_seat_number_any_seat_will_do() -> None:
     assert form.cleaned_data["index"] is None
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_every_choice_of_an_option_says_in_a_sentence_what_it_does(key: str) -> None:
-    form = TableForm(offered()[key])
+    form = TableForm(offered_variants()[key])
     for name, field in form.fields.items():
         assert isinstance(field, ChoiceField)
         choices: Any = field.choices
@@ -141,9 +141,9 @@ def test_every_choice_of_an_option_says_in_a_sentence_what_it_does(key: str) -> 
             assert name == "seats" or str(choice.text).endswith("."), name
 
 
-@pytest.mark.parametrize("key", offered())
+@pytest.mark.parametrize("key", offered_variants())
 def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> None:
-    rules = offered()[key]
+    rules = offered_variants()[key]
     presets = presets_of(rules)
     assert len({preset.key for preset in presets}) == len(presets) >= 3
     for preset in presets:
@@ -152,7 +152,7 @@ def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> N
     assert preset_of(rules, "nonsense") is None
 
 
-@pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", offered_variants().values(), ids=lambda rules: rules.key)
 def test_every_game_can_be_rated(rules: Rules) -> None:
     assert "stakes" in TableForm(rules).fields
     assert any(preset.terms.rated for preset in presets_of(rules))

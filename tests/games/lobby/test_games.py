@@ -17,11 +17,11 @@ from games import access
 from games.lobby import tables
 from games.models import Match
 from games.terms.presets import presets_of
-from games.words import offered, words_of
-from games.words.length import MINUTES
+from games.words import offered_variants, words_of
+from games.words.length import MEDIAN_MINUTES
 from tests.games.tables import person
 
-GAMES = list(offered())
+GAMES = list(offered_variants())
 
 
 def html(address: str, client: Client | None = None) -> str:
@@ -31,7 +31,7 @@ def html(address: str, client: Client | None = None) -> str:
 
 
 def usual_table(host: User, game: str, **changed: Any) -> Match:
-    return tables.open_table(host=host, terms=replace(presets_of(offered()[game])[0].terms, **changed))
+    return tables.open_table(host=host, terms=replace(presets_of(offered_variants()[game])[0].terms, **changed))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,7 +54,7 @@ def test_the_lobby_of_a_game_opens_its_tables_and_lists_its_own_only(game: str) 
     text = html(f"/?game={game}")
     for part in (
         f'<input type="hidden" name="variant" value="{game}">',
-        *(f'name="preset" value="{preset.key}"' for preset in presets_of(offered()[game])),
+        *(f'name="preset" value="{preset.key}"' for preset in presets_of(offered_variants()[game])),
         f'href="{reverse("table-new")}?game={game}"',
         f'hx-ws:connect="/ws/lobby/?game={game}&amp;on="',
         f"Host of {game}<",
@@ -83,10 +83,10 @@ def test_play_now_seats_a_visitor_with_a_suggested_name(game: str, client: Clien
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game: str, client: Client) -> None:
-    lengths = list(MINUTES[game])
+    lengths = list(MEDIAN_MINUTES[game])
     card = re.search(rf'<li class="card game">(?:(?!</li>).)*picture-{game}".*?</li>', html("/"), re.DOTALL)
     assert card is not None
-    minutes = [MINUTES[game][length][4] for length in lengths]
+    minutes = [MEDIAN_MINUTES[game][length][4] for length in lengths]
     assert [int(number) for number in re.findall(r"~(\d+) min", card[0])] == minutes
     ann = person("Ann")
     client.force_login(ann)
@@ -94,7 +94,7 @@ def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game:
         client.post(reverse("quick-play"), {"variant": game} | ({} if length == lengths[0] else {"length": length}))
         match = Match.objects.filter(status="open").get()
         assert match.options.get("length", "full") == length
-        assert f"~{MINUTES[game][length][4]} min" in html("/")
+        assert f"~{MEDIAN_MINUTES[game][length][4]} min" in html("/")
 
 
 @pytest.mark.parametrize("game", GAMES)

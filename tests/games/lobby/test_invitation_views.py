@@ -121,7 +121,7 @@ async def test_open_lobby_shows_and_removes_it_at_once(match: Match, ann: User, 
         await browser.next_frame()
     await in_thread(invitations.invite)(match=match, by=ann, person_id=ben.pk)
     assert SAID in await invited.next_frame()
-    await in_thread(invitations.take_back)(match=match, by=ann, person_id=ben.pk)
+    await in_thread(invitations.withdraw_invitation)(match=match, by=ann, person_id=ben.pk)
     assert SAID not in await invited.next_frame()
     assert await other.receive_nothing(0.2)
     for browser in (invited, other):

@@ -34,7 +34,7 @@ def invitation_notices(user: User) -> list[str]:
 
 
 def candidates(match: Match, user: User) -> list[str]:
-    return [candidate.person.name for candidate in invitations.candidates(match, user, timezone.now())]
+    return [candidate.person.name for candidate in invitations.load_candidates(match, user, timezone.now())]
 
 
 @pytest.mark.stack
@@ -114,7 +114,9 @@ def test_setting_allows_only_followed_inviters(match: Match, ann: User, ben: Use
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param(lambda match, ann, ben: invitations.take_back(match=match, by=ann, person_id=ben.pk), id="back"),
+        pytest.param(
+            lambda match, ann, ben: invitations.withdraw_invitation(match=match, by=ann, person_id=ben.pk), id="back"
+        ),
         pytest.param(lambda match, ann, _ben: tables.stand_up(match=match, user=ann), id="closed"),
         pytest.param(lambda match, ann, _ben: started(match, ann), id="started"),
         pytest.param(lambda match, ann, _ben: leave_to_another(match, ann), id="inviter left"),
@@ -133,7 +135,7 @@ def test_obsolete_invitation_never_returns(match: Match, ann: User, ben: User, c
 
 def started(match: Match, host: User) -> None:
     tables.fill_with_bots(match=match, by=host)
-    tables.start(match=match, by=host)
+    tables.start_or_agree(match=match, by=host)
     Match.objects.filter(pk=match.pk).update(status="running")
 
 
@@ -166,18 +168,18 @@ def test_only_sender_and_host_can_withdraw(match: Match, ann: User, ben: User) -
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     invitations.invite(match=match, by=cat, person_id=eve.pk)
     for user in (cat, dan):
-        refused("not_host", invitations.take_back, match=match, by=user, person_id=ben.pk)
-    assert [row.invited for row in invitations.sent(match)] == [ben, eve]
-    invitations.take_back(match=match, by=ann, person_id=eve.pk)
-    invitations.take_back(match=match, by=ann, person_id=ben.pk)
-    assert (invitation_notices(ben), invitation_notices(eve), invitations.sent(match)) == ([], [], [])
+        refused("not_host", invitations.withdraw_invitation, match=match, by=user, person_id=ben.pk)
+    assert [row.invited for row in invitations.pending_invitations(match)] == [ben, eve]
+    invitations.withdraw_invitation(match=match, by=ann, person_id=eve.pk)
+    invitations.withdraw_invitation(match=match, by=ann, person_id=ben.pk)
+    assert (invitation_notices(ben), invitation_notices(eve), invitations.pending_invitations(match)) == ([], [], [])
 
 
 def test_quick_games_and_running_matches_have_no_invitations(ann: User, ben: User) -> None:
     follows.follow(follower=ann, followed=ben)
-    quick, running = quick_play.join(user=ann), running_table([ann, person("Cat")])
-    assert not invitations.takes_guests(quick)
-    assert not invitations.takes_guests(running)
+    quick, running = quick_play.join_quick_game(user=ann), running_table([ann, person("Cat")])
+    assert not invitations.can_invite(quick)
+    assert not invitations.can_invite(running)
     refused("not_open", invitations.invite, match=running, by=ann, person_id=ben.pk)
     refused("no_guests", invitations.invite, match=quick, by=ann, person_id=ben.pk)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.broadcast import announcements as broadcast_announcements
 from games.engine.variants import rules_for
 from games.lobby import open_tables
-from games.lobby.rendering import lines
+from games.lobby.rendering import table_lines
 from games.models import Match
 from games.rendering.standing import score_mark
 from games.services import play
@@ -39,7 +39,7 @@ def match() -> Match:
 
 def round_and_scores(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
-    (line,) = lines(open_tables.lists().running, "en")
+    (line,) = table_lines(open_tables.load_lists().running, "en")
     return line.round, [score for _chair, score in line.chairs]
 
 
@@ -74,5 +74,5 @@ def test_lobby_is_updated_by_rounds_but_not_by_moves(
 
 def test_reading_the_lobby_writes_nothing(match: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
-        open_tables.lists()
+        open_tables.load_lists()
     assert all(query["sql"].startswith("SELECT") for query in queries)

@@ -95,7 +95,7 @@ class TestOpening:
             table(ann)
         refused("too_many_tables", table, host=ann)
         refused("too_many_tables", lobby_tables.sit, match=table(ben), user=ann)
-        refused("too_many_tables", quick_play.join, user=ann)
+        refused("too_many_tables", quick_play.join_quick_game, user=ann)
         assert Seat.objects.filter(user=ann).count() == 3
 
     def test_refusal_has_the_number_of_tables(self, ann: User) -> None:
@@ -120,7 +120,7 @@ class TestOpening:
         assert "shouting" in str(caught.value.text)
         assert str(until.year) in str(caught.value.text)
         refused("suspended", lobby_tables.sit, match=table(ben), user=ann)
-        refused("suspended", quick_play.join, user=ann)
+        refused("suspended", quick_play.join_quick_game, user=ann)
 
 
 class TestSitting:
@@ -221,7 +221,7 @@ class TestBots:
 
 def running(host: User, **terms: Any) -> Match:
     match = lobby_tables.fill_with_bots(match=table(host, **terms), by=host)
-    return match if match.status == "running" else lobby_tables.start(match=match, by=host)
+    return match if match.status == "running" else lobby_tables.start_or_agree(match=match, by=host)
 
 
 class TestStarting:
@@ -230,25 +230,25 @@ class TestStarting:
         assert (match.status, match.round) == ("running", 1)
 
     def test_a_free_seat_stops_the_start(self, ann: User) -> None:
-        refused("empty_seats", lobby_tables.start, match=table(ann), by=ann)
+        refused("empty_seats", lobby_tables.start_or_agree, match=table(ann), by=ann)
 
     def test_strangers_cannot_start_it(self, ann: User, ben: User) -> None:
         match = table(ann)
         lobby_tables.fill_with_bots(match=match, by=ann)
-        refused("not_seated", lobby_tables.start, match=match, by=ben)
+        refused("not_seated", lobby_tables.start_or_agree, match=match, by=ben)
 
     def test_without_the_host_all_others_have_to_agree(self, ann: User, ben: User) -> None:
         match = table(ann, seats=3)
         cleo = person("Cleo")
         lobby_tables.sit(match=match, user=ben)
         lobby_tables.sit(match=match, user=cleo)
-        assert lobby_tables.start(match=match, by=ben).status == "open"
-        assert lobby_tables.start(match=match, by=cleo).status == "open"
-        assert lobby_tables.start(match=match, by=ann).status == "running"
+        assert lobby_tables.start_or_agree(match=match, by=ben).status == "open"
+        assert lobby_tables.start_or_agree(match=match, by=cleo).status == "open"
+        assert lobby_tables.start_or_agree(match=match, by=ann).status == "running"
 
     def test_a_match_starts_once(self, ann: User) -> None:
         match = running(ann)
-        refused("not_open", lobby_tables.start, match=match, by=ann)
+        refused("not_open", lobby_tables.start_or_agree, match=match, by=ann)
 
 
 class TestStartingByItself:
@@ -270,7 +270,7 @@ class TestAbandoning:
     def test_absent_player_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
         match = table(ann)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
-        lobby_tables.abandon_due(match_id=match.pk, now=timezone.now())
+        lobby_tables.abandon_due_table(match_id=match.pk, now=timezone.now())
         match.refresh_from_db()
         assert (match.status, sitting(match)) == ("void", ["", "", "", ""])
 
@@ -278,7 +278,7 @@ class TestAbandoning:
         match = table(ann)
         lobby_tables.sit(match=match, user=ben)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
-        lobby_tables.abandon_due(match_id=match.pk, now=timezone.now())
+        lobby_tables.abandon_due_table(match_id=match.pk, now=timezone.now())
         match.refresh_from_db()
         assert (match.status, match.host, sitting(match)[:2]) == ("open", ben, ["", "Ben"])
         assert match.due_kind == "abandon"
@@ -287,5 +287,5 @@ class TestAbandoning:
     def test_running_match_is_not_abandoned(self, ann: User) -> None:
         match = running(ann)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
-        lobby_tables.abandon_due(match_id=match.pk, now=timezone.now())
+        lobby_tables.abandon_due_table(match_id=match.pk, now=timezone.now())
         assert Match.objects.get(pk=match.pk).status == "running"

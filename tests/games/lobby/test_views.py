@@ -16,7 +16,7 @@ from games.engine.variants import rules_for
 from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby import tables as lobby_tables
-from games.lobby.rendering import lines, lists_frame
+from games.lobby.rendering import lists_frame, table_lines
 from games.match.listed import TableLists
 from games.models import Match, Seat
 from games.presence.online import count_online
@@ -26,7 +26,7 @@ from tests.games.tables import browser_of, person
 
 
 def frame(language: str) -> str:
-    return lists_frame(open_tables.lists(), count_online(timezone.now()), language)
+    return lists_frame(open_tables.load_lists(), count_online(timezone.now()), language)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ class TestThePage:
     def test_finished_and_closed_tables_are_in_no_list(self, client: Client, ben: User) -> None:
         for status in ("finished", "stopped", "void"):
             Match.objects.filter(pk=table(ben).pk).update(status=status)
-        assert open_tables.lists() == TableLists()
+        assert open_tables.load_lists() == TableLists()
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
         table(person("<b>Bob</b>"))
@@ -96,15 +96,15 @@ class TestThePage:
     ) -> None:
         table(ben)
         with django_assert_num_queries(5):
-            open_tables.lists()
+            open_tables.load_lists()
         for number in range(9):
             running(person(f"P{number}"))
         with django_assert_num_queries(5):
-            assert len(open_tables.lists().running) == 9
+            assert len(open_tables.load_lists().running) == 9
 
     def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:
         running(ben)
-        (line,) = lines(open_tables.lists().running, "en")
+        (line,) = table_lines(open_tables.load_lists().running, "en")
         assert line.round == "Round 1"
         assert [chair.kind for chair, _score in line.chairs] == ["human", "bot", "bot", "bot"]
         assert all("score" in score for _chair, score in line.chairs)
@@ -113,7 +113,7 @@ class TestThePage:
         table(ben)
         assert "custom setting" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
-        changed, classic = lines(open_tables.lists().open, "en")
+        changed, classic = table_lines(open_tables.load_lists().open, "en")
         assert [str(change.name) for change in changed.changes] == [
             "When the line is closed (fish): The heaviest hand takes all",
             "Clock: Fast",
@@ -133,7 +133,7 @@ class TestThePage:
         free = table(ben)
         full = table(person("Cleo"), seats=2)
         lobby_tables.sit(match=full, user=person("Dan"))
-        assert [line.slug for line in open_tables.lists().open] == [free.slug, full.slug]
+        assert [line.slug for line in open_tables.load_lists().open] == [free.slug, full.slug]
 
     def test_the_frame_replaces_the_numbers_and_the_lists_and_nothing_else(self, ben: User) -> None:
         table(ben)
@@ -273,14 +273,14 @@ class TestRaces:
     def test_a_match_is_started_once(self, ben: User) -> None:
         match = table(ben)
         lobby_tables.fill_with_bots(match=match, by=ben)
-        outcomes = self.run(*(lambda: lobby_tables.start(match=match, by=ben) for _ in range(4)))
+        outcomes = self.run(*(lambda: lobby_tables.start_or_agree(match=match, by=ben) for _ in range(4)))
         assert outcomes == ["done"] + ["not_open"] * 3
 
     def test_two_people_ask_for_one_rematch(self, ben: User) -> None:
         cleo = person("Cleo")
         match = table(ben, seats=2)
         lobby_tables.sit(match=match, user=cleo)
-        lobby_tables.start(match=match, by=ben)
+        lobby_tables.start_or_agree(match=match, by=ben)
         Match.objects.filter(pk=match.pk).update(status="finished")
         calls = [lambda by=by: rematch.agree_to_rematch(match=match, by=by) for by in (ben, cleo, ben, cleo)]
         assert self.run(*calls) == ["done"] * 4

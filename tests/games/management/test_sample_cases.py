@@ -11,10 +11,10 @@ from django.urls import reverse
 from accounts.models import ModerationAct, User
 from accounts.sanctions.measures import Kind
 from accounts.sanctions.reasons import NO_ACTION, REASONS
-from games.enums import CaseArea, NoMeasure, Verdict
+from games.enums import CaseArea, Verdict, VerdictOnly
 from games.management.commands.sample_cases import Sample, make_cases, read_samples
 from games.models import Case
-from games.moderation.cases.urgency import KINDS
+from games.moderation.cases.urgency import REASON_KINDS
 from games.review import steps
 from tests.games.tables import browser_of
 
@@ -24,11 +24,11 @@ BUTTONS = 1
 
 def decision_of(sample: Sample) -> dict[str, str]:
     """Return what a moderator presses on the page of the case: each is one click, for nothing has to be opened."""
-    about = NO_ACTION if sample.measure == NoMeasure.DISMISS else KINDS[sample.reason].area
+    about = NO_ACTION if sample.measure == VerdictOnly.DISMISS else REASON_KINDS[sample.reason].area
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
     if sample.measure in (Kind.MUTE, Kind.PAUSE, Kind.SUSPENSION):
         chosen["length"] = "week"
-    if sample.line is not None and sample.measure != NoMeasure.DISMISS:
+    if sample.line is not None and sample.measure != VerdictOnly.DISMISS:
         chosen["hide"] = "on"
     return chosen
 
@@ -44,7 +44,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     cases = make_cases(samples)
     assert len(cases) == 20
     assert {case.area for case in cases} == set(CaseArea.values)
-    assert {sample.measure for sample in samples} == {*NoMeasure.values, *Kind.values}
+    assert {sample.measure for sample in samples} == {*VerdictOnly.values, *Kind.values}
     of = dict(zip((case.pk for case in cases), samples, strict=True))
     client = browser_of(moderator)
     page = client.post(reverse("admin:games_case_next")).headers["Location"]
@@ -56,7 +56,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
         page = client.post(page, {"length": "day"} | decision).headers["Location"]
     assert page == reverse("admin:games_case_changelist")
     assert not Case.objects.filter(closed_at=None).exists()
-    dismissed = [sample for sample in samples if sample.measure == NoMeasure.DISMISS]
+    dismissed = [sample for sample in samples if sample.measure == VerdictOnly.DISMISS]
     assert Case.objects.filter(verdict=Verdict.DISMISSED).count() == len(dismissed)
     acts = Counter(ModerationAct.objects.values_list("act", flat=True))
     expected = Counter(sample.measure for sample in samples)

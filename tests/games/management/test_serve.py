@@ -14,7 +14,7 @@ import websockets
 from websockets import Origin
 from websockets.exceptions import InvalidStatus
 
-from games.words import offered
+from games.words import offered_variants
 from tests.databases import migrated_sqlite
 from tests.programs import MANAGE_COMMAND
 from tests.server import Server
@@ -43,7 +43,7 @@ def test_demo_matches_continue_after_a_kill(tmp_path: Path) -> None:
         server.kill()
         server.start()
         until_more_than(server, begun)
-        assert [variant for variant, _version in sorted(running(server))] == list(offered())
+        assert [variant for variant, _version in sorted(running(server))] == list(offered_variants())
     assert server.errors() == []
 
 

@@ -20,7 +20,7 @@ from games.match_reports.choices import evaluate_choice
 from games.match_reports.computation import make_report
 from games.match_reports.luck import round_report
 from games.match_reports.report import Choice, Report, RoundReport, report_from_data
-from games.words import offered
+from games.words import offered_variants
 from tests.engine.positions import move_events as events_of
 from tests.engine.positions import position, round_end
 
@@ -133,14 +133,14 @@ def test_stored_report_round_trips() -> None:
 
 
 def test_report_is_reproducible() -> None:
-    command = [sys.executable, "-c", SCRIPT, *offered()]
+    command = [sys.executable, "-c", SCRIPT, *offered_variants()]
     outputs = {
         subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
     reports = [report_from_data(json.loads(line)) for line in outputs.pop().splitlines()]
-    assert len(reports) == len(offered())
+    assert len(reports) == len(offered_variants())
     assert all(report.choices for report in reports)
 
 

@@ -15,7 +15,7 @@ from games.conduct import ledger
 from games.match import selectors
 from games.models import Case, ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.moderation import acts, corrections, decisions
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from tests.games import tables
 from tests.games.services.test_points import play_and_leave, rated
 from tests.games.tables import person
@@ -33,7 +33,7 @@ def matches(people: list[User]) -> list[Match]:
     """Return three rated matches, all left by Ann and won by Ben."""
     rows = [play_and_leave(rated(people, variant="kozel")) for _ in range(3)]
     for match in rows:
-        ledger.charge(people[0].pk, "left", timezone.now(), match_id=match.pk)
+        ledger.charge_points(people[0].pk, "left", timezone.now(), match_id=match.pk)
     return [Match.objects.get(pk=match.pk) for match in rows]
 
 
@@ -143,16 +143,18 @@ class TestRatingChanges:
     def test_can_be_taken_back_by_deciding_a_case(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
-        case = report(reporter=people[1], suspect=people[0], reason="throws", place=ReportedPlace(matches[0])).case
+        case = report_person(
+            reporter=people[1], suspect=people[0], reason="throws", place=ReportedPlace(matches[0])
+        ).case
         reason = "You lost on purpose."
-        decisions.decide(moderator=moderator, case=case, measure="warn", correction="ratings", reason=reason)
+        decisions.decide_case(moderator=moderator, case=case, measure="warn", correction="ratings", reason=reason)
         assert Case.objects.get().verdict == "upheld"
         assert set(RatingChange.objects.values_list("match", flat=True)) == {match.pk for match in matches[1:]}
 
 
 def test_conduct_of_void_matches_does_not_count(moderator: User, matches: list[Match], people: list[User]) -> None:
-    points = ledger.standing_of(people[0].pk, timezone.now()).points
+    points = ledger.current_standing(people[0].pk, timezone.now()).points
     for match in matches:
         acts.void_match(moderator=moderator, match=match, reason="a ring")
-    assert points > 0 == ledger.standing_of(people[0].pk, timezone.now()).points
-    assert ledger.ledger_of(people[0].pk, timezone.now()).lines == []
+    assert points > 0 == ledger.current_standing(people[0].pk, timezone.now()).points
+    assert ledger.load_ledger(people[0].pk, timezone.now()).lines == []

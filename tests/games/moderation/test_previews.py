@@ -25,7 +25,9 @@ def match(people: list[User]) -> Match:
 
 def effects(case: Case) -> dict[str, str]:
     """Return the effects of a case's decision on its suspect."""
-    return {choice: text for choice, text in previews.of_case(case).items() if choice in Sanction.Kind.values}
+    return {
+        choice: text for choice, text in previews.decision_previews(case).items() if choice in Sanction.Kind.values
+    }
 
 
 def test_suspension_and_closure_preview_the_tables_that_the_person_leaves(people: list[User]) -> None:
@@ -47,7 +49,7 @@ def test_voiding_a_match_has_the_previewed_effects(people: list[User], moderator
     points, number = sum(map(abs, gains)), sum(map(bool, gains))
     assert points > 0
     words = "person go" if number == 1 else "people go"
-    assert previews.taking_back([match]) == [
+    assert previews.preview_taking_ratings_back([match]) == [
         f"{points} rating points of {number} {words} back",
         "the ratings of 2 people change",
     ]
@@ -55,7 +57,7 @@ def test_voiding_a_match_has_the_previewed_effects(people: list[User], moderator
     acts.void_match(moderator=moderator, match=match, reason="a ring")
     assert before - sum(RatingPoints.objects.values_list("points", flat=True)) == sum(gains)
     assert not RatingChange.objects.exists()
-    assert previews.taking_back([Match.objects.get(pk=match.pk)]) == []
+    assert previews.preview_taking_ratings_back([Match.objects.get(pk=match.pk)]) == []
 
 
 def test_case_page_shows_the_effects_of_each_choice(people: list[User], moderator: User, match: Match) -> None:

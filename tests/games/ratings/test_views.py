@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.match.snapshots import current_snapshot
 from games.models import Match, RatingChange
-from games.rendering.result import result
+from games.rendering.result import result_panel
 from games.words.lookup import words_for
 from tests.games.ratings.test_changes import finished
 from tests.games.services.test_points import play_and_leave, rated
@@ -78,6 +78,6 @@ def test_result_shows_the_viewers_rating_change() -> None:
     row = RatingChange.objects.get(match=match, user=people[1])
     # Two newcomers expect 1.5 each; the winner gains 48 for each point of mu.
     gained = round(48 * (row.mu - 25))
-    message = re.sub(r"<.*?>", "", result(snapshot.table, snapshot.view(1), 1, words))
+    message = re.sub(r"<.*?>", "", result_panel(snapshot.table, snapshot.view(1), 1, words))
     assert f"Rating {1500 + gained}? (provisional) (+{gained}): 1 of 2, expected 1.5" in message
-    assert "own-rating" not in result(snapshot.table, snapshot.view(None), None, words)
+    assert "own-rating" not in result_panel(snapshot.table, snapshot.view(None), None, words)

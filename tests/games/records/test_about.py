@@ -107,7 +107,7 @@ def test_result_and_report_are_exported_once_disclosed() -> None:
 
 def test_premature_result_in_a_record_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     match = later()
-    monkeypatch.setattr(exports, "is_over", lambda _viewer, _match: True)
+    monkeypatch.setattr(exports, "is_over_for", lambda _viewer, _match: True)
     with time_machine.travel(BEGAN + timedelta(seconds=40), tick=False):
         assert told(match) == {"result", "report"}
 

@@ -19,8 +19,8 @@ from games.engine.view import View, view_for
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import AgreedTerms, Person, Table, Timer
-from games.rendering.changes import Frame
 from games.rendering.frame import own_zones, shared_zones, text_zones
+from games.rendering.zones import Frame
 from games.words.lookup import words_for
 from tests.engine.positions import in_round, move, tiles
 

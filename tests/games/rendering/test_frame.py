@@ -9,13 +9,13 @@ from html.parser import HTMLParser
 import pytest
 from django.utils import translation
 
-from games.chat.rendering import messages_zones
+from games.chat.rendering import table_chat_zones
 from games.engine.decide import stop_match
 from games.engine.events import SeatHeld
 from games.match.table import ChatLine, Person
 from games.rendering.frame import shared_zones
 from games.rendering.page import page_context
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.rendering.status import last_event_text
 from tests.games.rendering.positions import (
     FOUR_HANDS,
@@ -70,7 +70,7 @@ def test_every_zone_is_one_element_with_its_own_id(position: int, seat: int | No
 
 def test_a_frame_is_partials_that_morph_their_zones() -> None:
     with translation.override("en"):
-        frame = frame_of(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
+        frame = frame_of(table_of(), seen(dealt(FOUR_HANDS), 0)).full_update
     targets = re.findall(r'<hx-partial id="(\w+)"><\w+ id="(\w+)"', frame)
     names = ["seats", "board", "scores", "fairness", "status", "moves", "result", "hand", "spots"]
     assert [target for target, _ in targets] == names
@@ -102,7 +102,7 @@ def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
     view = seen(played(dealt(FOUR_HANDS), "1-1"), 0)
     with translation.override("en"):
         one, twenty = (frame_of(table_of(), replace(view, rounds=(k_01(),) * rounds)) for rounds in (1, 20))
-    assert one.whole == twenty.whole
+    assert one.full_update == twenty.full_update
 
 
 def test_table_with_one_person_has_no_chat() -> None:
@@ -134,7 +134,7 @@ def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -
 
 
 def test_every_tile_of_the_set_has_sprites_with_its_pips_for_every_turn() -> None:
-    sprites = sheet("kozel")
+    sprites = sprite_sheet("kozel")
     # 21 tiles lie in four ways, 7 doubles in two.
     assert len(set(re.findall(r'<g id="([su]\d\d)"', sprites))) == 21 * 4 + 7 * 2
     assert '<g id="s60"><use href="#body"/><use href="#p6" x="-10"/></g>' in sprites
@@ -247,7 +247,7 @@ def test_names_are_escaped() -> None:
     for state in positions()[1:3]:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html
-    assert messages_zones(table.messages, "en").markup["messages"].count("&lt;") == 2
+    assert table_chat_zones(table.messages, "en").markup["messages"].count("&lt;") == 2
 
 
 def test_a_player_is_addressed_as_you_and_named_to_everybody_else() -> None:

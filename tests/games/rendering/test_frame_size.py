@@ -14,9 +14,9 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.view import view_for
 from games.match.table import AgreedTerms, Person, Table, Timer
-from games.rendering.hand import placements
+from games.rendering.hand import placements_by_tile
 from games.rendering.pieces import tile_name
-from games.words import offered
+from games.words import offered_variants
 from tests.games.rendering.positions import frame_of
 
 MAX_BYTES = 8000
@@ -67,18 +67,18 @@ def table_of(state: State) -> Table:
 def whole_frames(rules: Rules, state: State) -> list[str]:
     """Return the whole frame of every seat."""
     table, views = table_of(state), [view_for(rules, state, seat) for seat in range(state.setup.seats)]
-    return [frame_of(table, view).whole for view in views]
+    return [frame_of(table, view).full_update for view in views]
 
 
 def choice_frames(rules: Rules, state: State) -> list[str]:
     """Return the updates that show the places of a tile, for all tiles of the hand with several places."""
     view, table = view_for(rules, state, state.round.to_move), table_of(state)
-    tiles = [tile_name(tile) for tile, plays in placements(view).items() if len(plays) > 1]
+    tiles = [tile_name(tile) for tile, plays in placements_by_tile(view).items() if len(plays) > 1]
     before = frame_of(table, view)
-    return [frame_of(table, view, chosen=tile).since(before) for tile in tiles]
+    return [frame_of(table, view, chosen=tile).update_from(before) for tile in tiles]
 
 
-@pytest.mark.parametrize("rules", [pytest.param(rules, id=key) for key, rules in offered().items()])
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=key) for key, rules in offered_variants().items()])
 def test_no_frame_has_more_than_8_kb(rules: Rules) -> None:
     playing, over, choosing = [], [], []
     with translation.override("en"):

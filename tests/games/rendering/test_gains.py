@@ -9,12 +9,12 @@ from games.engine.decide import leave_match
 from games.engine.events import MatchEnded
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.rendering.changes import as_html
-from games.rendering.headline import ranks, verdict
-from games.rendering.result import result
+from games.rendering.headline import end_sentence, ranked_sides
+from games.rendering.result import result_panel
 from games.rendering.scores import newest_round, score_sheet, score_table
-from games.rendering.seats import seats
+from games.rendering.seats import seats_zone
 from games.rendering.status import last_event_text
+from games.rendering.zones import zone_html
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
 from tests.games.rendering.positions import after, cells, seen, table_at, table_of, texts, zones
@@ -103,7 +103,7 @@ class TestASeat:
         view = seen(state)
         empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
         assert zones(state)["seats"].count("#backs") == 2
-        assert as_html(seats(table_at(state), empty, WORDS)).count("#backs") == 1
+        assert zone_html(seats_zone(table_at(state), empty, WORDS)).count("#backs") == 1
 
 
 class TestTheEndOfTheMatch:
@@ -115,33 +115,33 @@ class TestTheEndOfTheMatch:
     def test_result_names_the_winner(self) -> None:
         state = self.won()
         assert state.match_over
-        assert verdict(table_at(state), state.match_over, WORDS) == "Masha wins."
+        assert end_sentence(table_at(state), state.match_over, WORDS) == "Masha wins."
 
     def test_names_partners_together(self) -> None:
         state = self.won(**PARTNERS)
         assert state.match_over
-        assert verdict(table_at(state), state.match_over, WORDS) == "Masha and Olya win."
+        assert end_sentence(table_at(state), state.match_over, WORDS) == "Masha and Olya win."
 
     def test_result_names_all_winners(self) -> None:
         over = MatchEnded("finished", None, "", (1, 3, 1), (), ())
         table = table_of(3, variant="all_fives", options=(("partners", "no"),))
-        assert verdict(table, over, WORDS) == "Masha and Olya share first place."
+        assert end_sentence(table, over, WORDS) == "Masha and Olya share first place."
 
     def test_partners_share_a_row_and_a_place(self) -> None:
         state = self.won(**PARTNERS)
-        places = result(table_at(state), seen(state), None, WORDS).partition("</table>")[0]
+        places = result_panel(table_at(state), seen(state), None, WORDS).partition("</table>")[0]
         rows = re.findall(r"<tr>(.*?)</tr>", places.partition("<tbody>")[2])
         assert [texts(row) for row in rows] == ["1 Masha + Olya 205", "2 Alex + Serg 20"]
 
     def test_equal_points_share_a_place(self) -> None:
         state = self.won()
         assert state.match_over
-        ranked = ranks(table_at(state), state.match_over, WORDS)
+        ranked = ranked_sides(table_at(state), state.match_over, WORDS)
         assert [(rank.place, rank.seats) for rank in ranked] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
 
     def test_leaver_is_listed_apart_from_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
         state = after(state, *leave_match(FIVES, state, 2, "left"))
         assert state.match_over
-        ranked = ranks(table_at(state), state.match_over, WORDS)
+        ranked = ranked_sides(table_at(state), state.match_over, WORDS)
         assert [(rank.place, rank.seats) for rank in ranked] == [(1, (1, 3)), (2, (0,)), (3, (2,))]

@@ -16,14 +16,14 @@ from games.engine.view import view_for
 from games.geometry.grid import cell_corner
 from games.geometry.spots import HALF
 from games.html import escape
-from games.rendering.board import board as drawn_board
-from games.rendering.board import hint_layer, spots
-from games.rendering.changes import as_html
+from games.rendering.board import board_html as drawn_board
+from games.rendering.board import hint_layer, spots_html
 from games.rendering.frame import NO_HINTS
-from games.rendering.hand import chosen_places, hand
+from games.rendering.hand import chosen_places, hand_zone
 from games.rendering.layouts.grid import GridDrawing
-from games.rendering.sprites import sheet
-from games.rendering.status import status
+from games.rendering.sprites import sprite_sheet
+from games.rendering.status import status_zone
+from games.rendering.zones import zone_html
 from games.words.lookup import words_for
 from tests.engine.positions import board, position, somewhere
 from tests.games.geometry.test_grid import FEW, R_16, grids
@@ -39,7 +39,9 @@ def place_mark(laid: str, place: str, *, again: bool = False) -> str:
     placement = layout.read(place)
     assert placement is not None
     play = Play(*placement)
-    return GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place), again=again)
+    return GridDrawing(layout).place_mark(
+        play, RULES.play_points(Round(layout), play), escape(place), already_marked=again
+    )
 
 
 def highlighted_lines(mark: str) -> list[tuple[int, int, int, int]]:
@@ -161,7 +163,7 @@ def test_hints_are_sent_only_on_request() -> None:
 @FEW
 @given(grids())
 def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
-    names = set(re.findall(r'id="(\w+)"', sheet("rytmino")))
+    names = set(re.findall(r'id="(\w+)"', sprite_sheet("rytmino")))
     drawing = GridDrawing(layout)
     plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)][:5]
     marks = [drawing.place_mark(play, RULES.play_points(Round(layout), play), escape(play.place)) for play in plays]
@@ -216,10 +218,10 @@ def test_an_area_that_grows_to_the_left_and_upwards_gets_new_numbers() -> None:
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
-    buttons = as_html(hand(table_of(2), view, WORDS, chosen_places(view, "5-2")))
+    buttons = zone_html(hand_zone(table_of(2), view, WORDS, chosen_places(view, "5-2")))
     assert "Column 4, rows 2 and 3: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
-    assert spots(view, WORDS, chosen_places(view, "5-2")).count("data-move=") == len(view.legal)
+    assert spots_html(view, WORDS, chosen_places(view, "5-2")).count("data-move=") == len(view.legal)
 
 
 def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
@@ -234,8 +236,8 @@ def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
 
 def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> None:
     view = view_for(RULES, position(RULES, hands=["5-2", "1-1"], start=P0), 0)
-    assert 'class="scale"' in spots(view, WORDS, chosen_places(view, "5-2"))
-    assert 'class="scale"' not in spots(view, WORDS, {})
+    assert 'class="scale"' in spots_html(view, WORDS, chosen_places(view, "5-2"))
+    assert 'class="scale"' not in spots_html(view, WORDS, {})
 
 
 # The starting pair, which nobody played
@@ -246,7 +248,7 @@ def test_starting_pair_has_no_player() -> None:
     view = view_for(RULES, state, 0)
     assert view.round.plays == ()
     assert "data-by" not in drawn_board(view, WORDS)
-    assert "Masha begins." in as_html(status(table_of(2), view, None, WORDS))
+    assert "Masha begins." in zone_html(status_zone(table_of(2), view, None, WORDS))
     assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in drawn_board(view, WORDS)
 
 
@@ -260,8 +262,8 @@ def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
 def test_copies_of_a_tile_have_unique_names() -> None:
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
-    own = hand(table_of(2), view, WORDS, chosen_places(view, "5-2"))
-    page = "".join(map(as_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS))))
+    own = hand_zone(table_of(2), view, WORDS, chosen_places(view, "5-2"))
+    page = "".join(map(zone_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS))))
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))
     assert {"h52", "h52b"} <= set(names)

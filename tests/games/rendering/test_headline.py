@@ -12,7 +12,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match.table import AgreedTerms, MatchSummary
-from games.rendering.headline import headline, outcome
+from games.rendering.headline import outcome_text, result_headline
 from games.words.lookup import words_for
 from tests.games.rendering.positions import (
     FOUR_HANDS,
@@ -77,7 +77,7 @@ def test_partners_win_and_lose_as_a_side() -> None:
     options = {option.name: option.default for option in rules.options} | {"partners": "yes"}
     table = replace(table_of(), agreed=AgreedTerms("all_fives", tuple(sorted(options.items()))))
     over = MatchEnded("finished", None, "", (1, 2, 1, 2), (), ())
-    assert [headline(table, over, seat, words) for seat in (0, 1, 2, None)] == [
+    assert [result_headline(table, over, seat, words) for seat in (0, 1, 2, None)] == [
         "Your side won!",
         "Your side lost",
         "Your side won!",
@@ -102,18 +102,18 @@ def test_the_winners_score_is_named(
     state = after(state, *set_standing(rules, state, points, None))
     over = MatchEnded("finished", None, "", places, (), ())
     table = table_of(len(places), variant="all_fives", options=state.setup.options)
-    assert outcome(table, seen(state, seat), over, seat, words_for("all_fives", "en")) == text
+    assert outcome_text(table, seen(state, seat), over, seat, words_for("all_fives", "en")) == text
 
 
 def test_a_tie_and_a_match_of_two() -> None:
     tied = MatchEnded("finished", None, "", (1, 1, 3, 4), (), ())
-    assert [headline(table_of(), tied, seat, WORDS) for seat in (0, 2, None)] == [
+    assert [result_headline(table_of(), tied, seat, WORDS) for seat in (0, 2, None)] == [
         "You share first place",
         "3rd place",
         "Masha and Alex share first place",
     ]
     two = MatchEnded("finished", None, "", (2, 1), (), ())
-    assert [headline(table_of(2), two, seat, WORDS) for seat in (0, 1)] == ["You lost", "You won!"]
+    assert [result_headline(table_of(2), two, seat, WORDS) for seat in (0, 1)] == ["You lost", "You won!"]
 
 
 def test_leaving_and_stopping_are_announced_to_everybody() -> None:

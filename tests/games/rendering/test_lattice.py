@@ -19,7 +19,7 @@ from games.geometry.lattice import arrange
 from games.html import Html, escape
 from games.rendering.layouts.lattice import LatticeDrawing
 from games.rendering.page import page_context
-from games.rendering.sprites import sheet
+from games.rendering.sprites import sprite_sheet
 from games.words.lookup import words_for
 from tests.engine.positions import board as table
 from tests.engine.positions import in_round, position
@@ -159,13 +159,13 @@ class TestWords:
 
 class TestDrawings:
     def test_there_is_a_drawing_of_every_tile_in_every_turn_and_both_ways(self) -> None:
-        drawn = set(re.findall(r'<g id="([ud]\d{3})">', sheet("triominoes")))
+        drawn = set(re.findall(r'<g id="([ud]\d{3})">', sprite_sheet("triominoes")))
         turns = {"".join(map(str, turned)) for tile in RULES.tile_set for turned in rotations(tile)}
         assert drawn == {way + turned for way in "ud" for turned in turns}
         assert len(drawn) == 312
 
     def test_numbers_stand_at_their_corners_clockwise(self) -> None:
-        sprites = re.sub(r'<tspan class="p(\d)">\1</tspan>', r"\1", sheet("triominoes"))
+        sprites = re.sub(r'<tspan class="p(\d)">\1</tspan>', r"\1", sprite_sheet("triominoes"))
         for name, tips in (("u", ((0, -13), (15, 13), (-15, 13))), ("d", ((0, 13), (-15, -13), (15, -13)))):
             text = re.search(
                 rf'<g id="{name}012"><use href="#{name}"/><text class="number" x="(.*?)" y="(.*?)">012<', sprites
@@ -185,7 +185,7 @@ class TestDrawings:
     @settings(max_examples=10)
     @given(lattices())
     def test_every_tile_on_the_table_has_its_drawing(self, layout: Lattice) -> None:
-        sprites = sheet("triominoes")
+        sprites = sprite_sheet("triominoes")
         for laid in arrange(layout).tiles:
             html = LatticeDrawing(layout).tile(laid)
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
@@ -196,7 +196,7 @@ class TestDrawings:
         assert "data-move" not in zones(state, 0)["spots"]
 
     def test_ids_in_drawings_are_unique(self) -> None:
-        ids = re.findall(r' id="(.*?)"', sheet("triominoes"))
+        ids = re.findall(r' id="(.*?)"', sprite_sheet("triominoes"))
         assert len(ids) == len(set(ids))
 
     def test_ids_in_a_page_with_a_chosen_tile_are_unique(self) -> None:
@@ -221,4 +221,4 @@ def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
     layout = crowded()
     assert len(layout.tiles) > 50
     state = in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout)
-    assert len(frame_of(table_at(state), seen(state, 0)).whole.encode()) < 8000
+    assert len(frame_of(table_at(state), seen(state, 0)).full_update.encode()) < 8000

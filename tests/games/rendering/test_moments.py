@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from games.rendering.moments import ago, words
+from games.rendering.moments import ago_element, ago_text
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -25,12 +25,12 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 )
 def test_moment_has_one_unit(passed: timedelta, text: str) -> None:
     with time_machine.travel(NOW, tick=False):
-        assert words(NOW - passed).replace("\N{NO-BREAK SPACE}", " ") == text
+        assert ago_text(NOW - passed).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
 def test_the_date_is_in_the_markup_and_can_be_read_by_programs() -> None:
     with time_machine.travel(NOW, tick=False):
-        text = ago(datetime(2026, 11, 22, 11, 43, tzinfo=UTC))
+        text = ago_element(datetime(2026, 11, 22, 11, 43, tzinfo=UTC))
     assert text.startswith(
         '<time class="ago" datetime="2026-11-22T11:43:00+00:00" title="Nov. 22, 2026, 11:43 a.m. UTC">'
     )

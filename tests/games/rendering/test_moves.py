@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.rendering.moves import NEWEST, move_list, newest_moves
+from games.rendering.moves import MAX_NEWEST_MOVES, move_list, newest_moves
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
 from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, dealt, played, seen, table_at, table_of, texts
@@ -34,13 +34,13 @@ def test_a_drawn_tile_is_not_named_even_to_its_player() -> None:
 
 def test_frame_has_only_the_end_of_the_list() -> None:
     state = dealt(FOUR_HANDS)
-    for _ in range(NEWEST + 3):
+    for _ in range(MAX_NEWEST_MOVES + 3):
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
         view = seen(state, 0)
         whole, newest = (part(table_of(), view, 0, WORDS) for part in (move_list, newest_moves))
-        assert lines(newest) == lines(whole)[-NEWEST:]
+        assert lines(newest) == lines(whole)[-MAX_NEWEST_MOVES:]
     numbers = re.findall(r'data-number="(\d+)"', newest)
-    assert numbers == [str(NEWEST + 3 - older) for older in reversed(range(NEWEST))]
+    assert numbers == [str(MAX_NEWEST_MOVES + 3 - older) for older in reversed(range(MAX_NEWEST_MOVES))]
 
 
 def test_list_is_empty_before_the_first_deal() -> None:

@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
-from games.rendering.pictures import picture, position
-from games.words import offered, words_of
+from games.rendering.pictures import game_picture, picture_layout
+from games.words import offered_variants, words_of
 
-GAMES = list(offered())
+GAMES = list(offered_variants())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -30,12 +30,12 @@ def test_a_picture_is_a_position_that_the_set_and_the_places_of_the_game_allow(g
         assert place in layout.places(tile) or not any(map(layout.places, rules.tile_set)), move
         layout = layout.place(tile, place)
     assert used <= Counter(rules.tile_set)
-    assert position(game) == layout
+    assert picture_layout(game) == layout
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_picture_has_its_own_unique_drawings(game: str) -> None:
-    drawn = picture(game)
+    drawn = game_picture(game)
     symbol = drawn[drawn.index('<symbol id="picture-') :]
     assert symbol.count("<use ") >= len(words_of(game).picture) >= 5
     names = re.findall(r'\bid="([^"]+)"', drawn)

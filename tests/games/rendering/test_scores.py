@@ -12,10 +12,10 @@ from games.engine.decide import leave_match, new_match, set_standing
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.match.table import Table
-from games.rendering.changes import as_html
 from games.rendering.page import scores_context
 from games.rendering.scores import score_table
-from games.rendering.seats import Holding, _holding
+from games.rendering.seats import ScoreAndTiles, _score_and_tiles
+from games.rendering.zones import zone_html
 from games.words.lookup import words_for
 from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
@@ -91,10 +91,10 @@ def test_the_seats_show_the_pips_left_and_the_points() -> None:
 
 def test_only_good_points_are_highlighted() -> None:
     assert "gained-won" not in zones(finished_round())["seats"], "in Kozel points bring the goat nearer"
-    ann = Holding(0, "30", gained=25)
+    ann = ScoreAndTiles(0, "30", gained=25)
     fives = words_for("all_fives", "en")
-    assert "gained-won" in as_html(_holding(ann, fives))
-    assert "gained-won" not in as_html(_holding(ann._replace(gained=-25), fives))
+    assert "gained-won" in zone_html(_score_and_tiles(ann, fives))
+    assert "gained-won" not in zone_html(_score_and_tiles(ann._replace(gained=-25), fives))
 
 
 def test_score_card_is_an_expandable_line() -> None:

@@ -12,7 +12,7 @@ ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 def zone_texts(people: People, *, named: bool = True) -> list[str]:
     """Return the texts of the number and of the names."""
-    zones = spectators_zones(people, "en", named=named).markup.values()
+    zones = spectators_zones(people, "en", shows_names=named).markup.values()
     return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
 
 
@@ -38,9 +38,8 @@ def test_long_list_is_truncated() -> None:
 
 
 def test_names_cannot_break_the_page() -> None:
-    assert (
-        "<b>Bob" not in spectators_zones(make_people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True).whole
-    )
+    bob = make_people([(1, "<b>Bob</b> %(last)s", False)], 1)
+    assert "<b>Bob" not in spectators_zones(bob, "en", shows_names=True).full_update
 
 
 def test_viewer_who_hides_the_list_gets_only_the_number() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from accounts import notices
 from accounts.models import Notice, PushSubscription, Sanction, Trace, User
 from games.conduct import ledger
-from games.conduct.balance import Entry, standing
+from games.conduct.balance import LedgerEntry, standing_after_entries
 from games.models import (
     Absence,
     Case,
@@ -118,7 +118,7 @@ def absence() -> QuerySet[Absence]:
 
 def mark() -> QuerySet[ConductMark]:
     ann = person("Ann")
-    ledger.charge(ann.pk, "stood_up", NOW)
+    ledger.charge_points(ann.pk, "stood_up", NOW)
     return ConductMark.objects.all()
 
 
@@ -280,9 +280,9 @@ MOMENTS = st.tuples(st.integers(0, 400), st.integers(-1, 8))
 
 @given(st.lists(MOMENTS, min_size=1, max_size=30))
 def test_deleting_faded_marks_keeps_the_balance(lines: list[tuple[int, int]]) -> None:
-    entries = [Entry(NOW + timedelta(hours=6 * hours), points, "left") for hours, points in sorted(lines)]
+    entries = [LedgerEntry(NOW + timedelta(hours=6 * hours), points, "left") for hours, points in sorted(lines)]
     for place, (moment, _points, _kind) in enumerate(entries):
-        then = standing(entries[:place], moment)
+        then = standing_after_entries(entries[:place], moment)
         if then.points == 0 and then.paused_until is None:
             now = entries[-1].at + SECOND
-            assert standing(entries[place:], now) == standing(entries, now)
+            assert standing_after_entries(entries[place:], now) == standing_after_entries(entries, now)

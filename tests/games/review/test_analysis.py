@@ -29,7 +29,7 @@ from games.rendering.layouts import drawing_of
 from games.review import analysis, steps
 from games.review.analysis import SAMPLES, Analysis
 from games.review.match_steps import Step
-from games.words import offered
+from games.words import offered_variants
 from infrastructure.limit_settings import parse_places, parse_rates
 from infrastructure.limits import LimitExceeded, limits
 from tests.engine.positions import in_round
@@ -222,7 +222,7 @@ def test_progress_is_the_share_of_the_parts() -> None:
     assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_preview_is_where_the_played_tile_will_be(variant: str) -> None:
     """For each shape of felt, at each choice of a match that was played at random."""
     rules, compared = rules_for(variant), 0

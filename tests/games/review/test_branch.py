@@ -24,7 +24,7 @@ from games.enums import BotLevel
 from games.models import Match
 from games.review import analysis, branch, steps
 from games.review.match_steps import MatchSteps, Step
-from games.words import offered
+from games.words import offered_variants
 from infrastructure.limit_settings import parse_places, parse_rates
 from infrastructure.limits import limits
 from tests.games.records.test_imported import as_json, upload
@@ -61,7 +61,7 @@ def moves_at(url: str) -> list[str]:
     return moves.split("~") if moves else []
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_moves_of_the_match_reproduce_its_positions(variant: str) -> None:
     """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
     match, match_steps, step = recorded(variant)
@@ -135,7 +135,7 @@ def test_branch_begins_at_the_previous_step_with_a_move(client: Client) -> None:
         assert f">Back to step {number}</a>" not in html
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: str) -> None:
     match, _past, step = recorded(variant)
     begun = branch.start_branch(state_at(match.pk, step))

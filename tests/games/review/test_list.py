@@ -16,7 +16,7 @@ from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import round_context
 from games.review.step_list_rendering import step_lines
 from games.review.time_banks import remaining_banks_ms
-from games.words import offered
+from games.words import offered_variants
 from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of
 from tests.games.review.test_frames import seen_as
@@ -79,7 +79,7 @@ def test_move_in_overtime_shows_the_rest_of_the_bank() -> None:
     assert [entry.bank_seconds for entry in entries] == [None, 54, None, None, 0]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_score_of_a_step_is_that_of_the_table(variant: str) -> None:
     words = words_for(variant, "en")
     seen = 0

@@ -35,7 +35,7 @@ from games.rendering.seats import tile_list
 from games.review import steps as review_steps
 from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import review_context
-from games.words import offered
+from games.words import offered_variants
 from tests.games import tables
 from tests.games.reviewed import (
     TWO_GAMES,
@@ -117,7 +117,7 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
     assert [step.time_taken.seconds for step in steps_from_events(rows)] == [0, 7, 2]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
     for match in (import_recording(recording_files(variant)[0]), stop_match(play_random_moves(variant, 12))):
         last = zones(match, match_steps_of(match).steps[-1])
@@ -127,7 +127,7 @@ def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> Non
             assert last[zone] == live[zone]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     """The table is remembered after every move, and then reviewed."""
     names = ("board", "seats", "result", "scores")

@@ -108,7 +108,7 @@ class TestWhereAMuteHolds:
         case = Case.objects.create(suspect=ann, area="chat")
         Report.objects.create(case=case, reason="insults", match=create_finished_match([ann, person("Eve")]))
         Report.objects.create(case=case, reason="insults", match=again)
-        decisions.decide(
+        decisions.decide_case(
             moderator=moderator,
             case=case,
             measure="mute",

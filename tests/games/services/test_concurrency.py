@@ -12,7 +12,7 @@ from games.engine.rules import Rules
 from games.models import MatchEvent
 from games.services import due_events
 from games.services.moves import MoveRequest, MoveResult, make_moves
-from games.words import offered
+from games.words import offered_variants
 from tests.games import tables
 from tests.games.services.test_due_events import GAMES, later
 
@@ -24,7 +24,7 @@ THREADS = 8
 def test_three_clocks_together_fire_every_match_exactly_once() -> None:
     matches = [
         tables.running_table([tables.person(), tables.person()], absence="forfeit", variant=variant)
-        for variant in offered()
+        for variant in offered_variants()
         for _ in range(4)
     ]
     now = later(minutes=10)

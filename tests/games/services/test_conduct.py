@@ -42,7 +42,7 @@ def lines(user: User) -> list[tuple[str, int]]:
 
 
 def points(user: User) -> int:
-    return ledger.standing_of(user.pk, NOW).points
+    return ledger.current_standing(user.pk, NOW).points
 
 
 def late(match: Match) -> User:
@@ -54,7 +54,7 @@ def late(match: Match) -> User:
 
 def pause(user: User) -> None:
     for _match in range(2):
-        ledger.charge(user.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(user.pk, ConductKind.LEFT, NOW)
 
 
 class TestAtTheTable:
@@ -125,7 +125,7 @@ class TestBeforeTheDeal:
         match = table(host)
         lobby_tables.sit(match=match, user=user)
         lobby_tables.stand_up(match=match, user=user, **more)
-        acts.vacate_all(host)
+        acts.leave_all_tables(host)
         return match
 
     @pytest.mark.stack
@@ -156,15 +156,17 @@ class TestBeforeTheDeal:
 
     def test_leaving_a_quick_game_is_free(self, ann: User, ben: User) -> None:
         for _table in range(3):
-            match = quick_play.join(user=ben, variant="kozel")
-            assert quick_play.join(user=ann, variant="kozel") == match
+            match = quick_play.join_quick_game(user=ben, variant="kozel")
+            assert quick_play.join_quick_game(user=ann, variant="kozel") == match
             lobby_tables.stand_up(match=match, user=ann)
         assert lines(ann) == []
 
 
 class TestFloods:
     def flood(self, match: Match, user: User) -> str:
-        for number in range(posting.LINES - Message.objects.filter(at__gt=timezone.now() - posting.WITHIN).count()):
+        for number in range(
+            posting.MAX_LINES - Message.objects.filter(at__gt=timezone.now() - posting.RATE_WINDOW).count()
+        ):
             posting.post_message(match=match, user=user, text=f"line {number}")
         with pytest.raises(Refused, match="too_fast") as caught:
             posting.post_message(match=match, user=user, text="one more")
@@ -193,24 +195,24 @@ class TestCleanMatches:
         return match
 
     def test_finished_match_removes_a_point(self, ann: User, ben: User) -> None:
-        ledger.charge(ann.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         self.play([ann, ben])
         assert (points(ann), lines(ben)) == (2, [])
 
     def test_match_against_bots_removes_no_point(self, ann: User) -> None:
-        ledger.charge(ann.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         self.play([ann], bots=1)
         assert points(ann) == 3
 
     def test_match_with_a_mark_removes_no_point(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
-        ledger.charge(ann.pk, ConductKind.LATE, NOW, match_id=match.pk)
+        ledger.charge_points(ann.pk, ConductKind.LATE, NOW, match_id=match.pk)
         tables.play_until(match, lambda state: bool(state.match_over))
         assert points(ann) == 1
 
     @pytest.mark.stack
     def test_voiding_a_match_removes_its_marks(self, moderator: User, ann: User, ben: User) -> None:
-        ledger.charge(ann.pk, ConductKind.LEFT, NOW)
+        ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         over, running = self.play([ann, ben]), tables.running_table([ann, ben])
         late(running)
         for match in (over, running):
@@ -243,7 +245,7 @@ class TestPause:
     def test_paused_person_can_play_casual_games(self, ann: User, ben: User) -> None:
         lobby_tables.sit(match=table(ben), user=ann)
         table(ann)
-        quick_play.join(user=ann)
+        quick_play.join_quick_game(user=ann)
 
     def test_pause_ends(self, noon: time_machine.Traveller, ann: User, ben: User) -> None:
         noon.shift(10 * MINUTE)

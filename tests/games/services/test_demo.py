@@ -11,9 +11,9 @@ from games import bots
 from games.lobby import quick_play, tables
 from games.models import Match
 from games.services import demo
-from games.words import offered
+from games.words import offered_variants
 
-GAMES = [key for key in offered() if bots.has_player(key)]
+GAMES = [key for key in offered_variants() if bots.has_player(key)]
 
 
 def finish(match: Match) -> None:
@@ -54,7 +54,7 @@ def test_next_demo_follows_the_last(game: str) -> None:
 
 @pytest.mark.stack
 def test_old_demo_matches_are_deleted() -> None:
-    rules = offered()[GAMES[0]]
+    rules = offered_variants()[GAMES[0]]
     for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
         demo.ensure_bot_match(rules)
         finish(Match.objects.latest("pk"))
@@ -64,7 +64,7 @@ def test_old_demo_matches_are_deleted() -> None:
 
 @pytest.mark.parametrize("page", ["match", "match-review", "match-embed"])
 def test_watched_demo_match_is_kept(page: str) -> None:
-    rules = offered()[GAMES[0]]
+    rules = offered_variants()[GAMES[0]]
     demo.ensure_bot_match(rules)
     seen = Match.objects.latest("pk")
     assert Client().get(reverse(page, args=[seen.slug])).status_code == 200
@@ -78,8 +78,8 @@ def test_watched_demo_match_is_kept(page: str) -> None:
 
 def test_matches_of_people_are_kept() -> None:
     person = User.objects.create(username="anna", name="Anna")
-    rules = offered()[GAMES[0]]
-    own = quick_play.join(user=person, variant=rules.key)
+    rules = offered_variants()[GAMES[0]]
+    own = quick_play.join_quick_game(user=person, variant=rules.key)
     tables.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
     assert own not in demo.bot_matches(rules.key)

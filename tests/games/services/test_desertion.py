@@ -150,8 +150,8 @@ class TestTheTablesOfAPerson:
         for _number in range(3):
             held_match(tables.running_table([ann], bots=1), ann)
         refused("too_many_tables", table, host=ann)
-        refused("too_many_tables", quick_play.join, user=ann, variant="kozel")
-        assert len(open_tables.own_tables(ann.pk)) == 3
+        refused("too_many_tables", quick_play.join_quick_game, user=ann, variant="kozel")
+        assert len(open_tables.load_own_tables(ann.pk)) == 3
 
     def test_left_matches_do_not_count_towards_the_table_limit(self, ann: User) -> None:
         for _number in range(3):
@@ -163,6 +163,6 @@ class TestTheTablesOfAPerson:
     def test_held_seats_stay_among_ones_own_tables(self, ann: User) -> None:
         match = tables.running_table([ann, tables.person("Ben")])
         tables.hold_seat(match, ann)
-        assert [table.slug for table in open_tables.own_tables(ann.pk)] == [match.slug]
+        assert [table.slug for table in open_tables.load_own_tables(ann.pk)] == [match.slug]
         play.leave_match(match_id=match.pk, user_id=ann.pk)
-        assert open_tables.own_tables(ann.pk) == ()
+        assert open_tables.load_own_tables(ann.pk) == ()

@@ -217,16 +217,16 @@ class TestAsleep:
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
             work = scheduler.Scheduler(heartbeat=Heartbeat(*BOTH))
             for _beat in range(20):
-                await work.heartbeat.beat()
+                await work.heartbeat.write()
                 time.shift(3)
-            await work.heartbeat.beat()
+            await work.heartbeat.write()
             time.shift(60)  # asleep, with 15 s left
             await work.tick()
             row = await in_database(tables.locked_row, match)
             assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.TIMEOUT)
             seat = row.to_move
             await in_database(tables.make_first_move, match)  # it waited in the socket
-            await work.heartbeat.beat()
+            await work.heartbeat.write()
             await work.tick()
             row = await in_database(tables.locked_row, match)
             assert row.status == Match.Status.RUNNING
@@ -240,29 +240,29 @@ class TestAsleep:
             for seconds in (0, *[3] * 20, 60):
                 time.shift(seconds)
                 await work.tick()
-                await work.heartbeat.beat()
+                await work.heartbeat.write()
             assert (await in_database(tables.locked_row, match)).due_at == time_at(120 + 15 + 20)
             time.shift(2)
             await work.tick()
             assert (await in_database(tables.locked_row, match)).status == Match.Status.RUNNING
             for _second in range(40):
                 time.shift(1)
-                await work.heartbeat.beat()
+                await work.heartbeat.write()
                 await work.tick()
             assert (await in_database(tables.locked_row, match)).status == Match.Status.FINISHED
 
     @pytest.mark.stack
     async def test_heartbeat_stops_without_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
         beating = Heartbeat(*BOTH)
-        await beating.beat()
-        now = beating.beaten_at
+        await beating.write()
+        now = beating.last_written_at
         assert beating.is_on_time(now + LATE_AFTER)
 
         async def away(*_arguments: object) -> None:
             raise OperationalError("the connection is closed")
 
         monkeypatch.setattr(heartbeat, "in_database", away)
-        await beating.beat()
+        await beating.write()
         assert not beating.is_on_time(now + LATE_AFTER + timedelta(seconds=1))
 
     async def test_heartbeat_is_independent_of_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,11 @@ from games.lobby import quick_play
 from games.models import Match, MatchEvent, Seat
 from games.presence import leases
 from games.services import downtime, due_events, play
-from games.words import offered
+from games.words import offered_variants
 from infrastructure.runtime import Runtime
 from tests.games import tables
 
-GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
 
 
 def later(**delta: float) -> datetime:
@@ -139,7 +139,7 @@ def test_forced_pass_happens_after_a_second(rules: Rules) -> None:
 def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     # Round 1: the leader must lead exactly one tile.
-    assert len(offered()[match.variant].legal_moves(tables.state_of(match))) == 1
+    assert len(offered_variants()[match.variant].legal_moves(tables.state_of(match))) == 1
     assert due_events.fire_due_events(now=later(minutes=30)) == 0
 
 
@@ -225,7 +225,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
 
 @pytest.mark.stack
 def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
-    match = quick_play.join(user=tables.person())
+    match = quick_play.join_quick_game(user=tables.person())
     row = tables.locked_row(match)
     assert row.due_kind == Match.Due.FILL
     assert (row.due_at - later()).total_seconds() == pytest.approx(20, abs=1)
@@ -237,7 +237,7 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
 @pytest.mark.stack
 def test_abandoned_open_table_closes() -> None:
     ann = tables.person()
-    match = quick_play.join(user=ann)
+    match = quick_play.join_quick_game(user=ann)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON)
     match.seats.filter(user=ann).update(last_seen=later(hours=-1))
     assert due_events.fire_due_events(now=later(hours=1)) == 1

@@ -13,7 +13,7 @@ from games.engine.events import (
 from games.engine.variants.kozel import account_points
 from games.match import selectors
 from games.models import Match, RatingPoints, Seat
-from games.rendering.headline import verdict
+from games.rendering.headline import end_sentence
 from games.services import play
 from games.services.moves import make_move
 from games.words.lookup import words_for
@@ -73,7 +73,7 @@ def test_casual_match_stops_when_the_last_person_leaves() -> None:
     assert match.status == Match.Status.STOPPED
     # No moderator had a hand in it.
     over = tables.state_of(match).match_over
-    text = verdict(selectors.read_table(match.pk), over, words_for(match.variant, "en"))
+    text = end_sentence(selectors.read_table(match.pk), over, words_for(match.variant, "en"))
     assert text == "Ann left, and only bots remained, so the match ended."
     assert proof.verify(events_of(match)) == []
 

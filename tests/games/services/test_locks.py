@@ -73,7 +73,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
     people = [tables.person(f"P{number}") for number in range(3)]
     match = tables.open_table(people)
     match.seats.update(nonce="")
-    lobby_tables.start(match=match, by=people[0])
+    lobby_tables.start_or_agree(match=match, by=people[0])
     acts: list[Callable[[], object]] = [
         lambda: nonces.end_reveal_phase(match_id=match.pk),
         *(partial(opens, match, user, f"nonce-{number}") for number, user in enumerate(people)),

@@ -40,7 +40,7 @@ class TestTheStart:
     def test_match_starts_with_the_last_opened_nonce(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
         open_all(match, ann)
         assert match.status == "open"
@@ -53,7 +53,7 @@ class TestTheStart:
         match = table(ann)
         commit(match, ann)
         tables.fill_with_bots(match=match, by=ann)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         open_all(match, ann)
         assert match.status == "running"
         assert (started(match).nonces, started(match).bots) == (("Ann's", "", "", ""), (1, 2, 3))
@@ -61,7 +61,7 @@ class TestTheStart:
     def test_players_have_three_seconds_to_commit(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         assert stage(match) == ("open", "commit")
         commit(match, ben)
         assert stage(match) == ("open", "reveal")
@@ -70,7 +70,7 @@ class TestTheStart:
         """Else the last one could choose, together with the site."""
         match = duel(ann, ben)
         commit(match, ann)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         refused("starting", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
         assert not Seat.objects.exclude(nonce="").exists()
 
@@ -81,7 +81,7 @@ class TestTheStart:
     ) -> None:
         match = duel(ann, ben)
         commit(match, ann, *(ben for _ in partners))
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         refused("starting", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, **values)
         assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
@@ -90,19 +90,19 @@ class TestTheStart:
         commit(match, ann)
         noon.shift(leases.SEAT_LEASE)
         leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOON + leases.SEAT_LEASE)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 
     def test_text_typed_without_scripts_does_not_delay_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         for user in (ann, ben):
             give(match, user, nonce=f"{user.name} typed")
-        assert tables.start(match=match, by=ann).status == "running"
+        assert tables.start_or_agree(match=match, by=ann).status == "running"
         assert started(match).nonces == ("Ann typed", "Ben typed")
 
     def test_missing_nonce_delays_the_start_only_until_the_deadline(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         assert fire(match, COMMIT_UNTIL - timedelta(milliseconds=1)) == ("open", "commit")
         assert fire(match, COMMIT_UNTIL)[0] == "running"
         assert started(match).nonces == started(match).nonce_commitments == ("", "")
@@ -110,7 +110,7 @@ class TestTheStart:
     def test_unopened_nonce_is_left_out_and_its_commitment_stays(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         open_all(match, ben)
         assert fire(match, REVEAL_FOR - timedelta(milliseconds=1)) == ("open", "reveal")
         assert fire(match, REVEAL_FOR)[0] == "running"
@@ -124,7 +124,7 @@ class TestTheStart:
     def test_nonces_can_be_opened_after_a_restart(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         noon.shift(timedelta(minutes=1))
         downtime.write_heartbeat(("web", "clock"), now=NOON + timedelta(minutes=1))
         assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
@@ -136,13 +136,13 @@ class TestTheStart:
         match = duel(ann, ben)
         commit(match, ann)
         give(match, ben, nonce="typed")
-        assert tables.start(match=match, by=ann).status == "running"
+        assert tables.start_or_agree(match=match, by=ann).status == "running"
         assert started(match).nonces == ("", "typed")
 
     def test_nonces_are_secret_before_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        tables.start(match=match, by=ann)
+        tables.start_or_agree(match=match, by=ann)
         open_all(match, ann)
         assert [person.nonce for person in selectors.read_table(match.pk).people] == ["", ""]
         open_all(match, ben)

@@ -100,7 +100,7 @@ class TestWhatTheHistoryFindsItBy:
     def test_removed_person_is_not_found_by_the_old_name(self) -> None:
         ben = person("Ben")
         match = running_table([person(), ben])
-        acts.vacate_all(ben)
+        acts.leave_all_tables(ben)
         Seat.objects.filter(match=match, user=ben).update(user=None)
         play.stop_match(match_id=match.pk)
         assert list(match.seats.order_by("index").values_list("name_key", flat=True)) == ["ann", ""]

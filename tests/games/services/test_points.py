@@ -20,7 +20,7 @@ from games.match.snapshots import current_snapshot
 from games.models import Match, RatingChange, RatingPoints, Seat
 from games.moderation import reversals
 from games.records import exports
-from games.rendering.result import result
+from games.rendering.result import result_panel
 from games.services import play
 from games.words.lookup import words_for
 from tests.games.tables import locked_row, open_table, person, play_round
@@ -63,7 +63,7 @@ def gains(match: Match) -> list[int | None]:
 def result_html(match: Match) -> str:
     """Return what stands under the places when the match is over."""
     ratings = current_snapshot(match.pk)
-    return result(ratings.table, ratings.view(None), None, WORDS)
+    return result_panel(ratings.table, ratings.view(None), None, WORDS)
 
 
 def reasons_for_no_points(match: Match) -> str:

@@ -19,7 +19,7 @@ from games.models import Match, Message, Seat
 from games.moderation import acts
 from games.presence import leases
 from games.services import rematch, seating
-from games.words import offered
+from games.words import offered_variants
 from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
 
@@ -29,7 +29,7 @@ def finished(host: User, *guests: User, **terms: Any) -> Match:
     for guest in guests:
         tables.sit(match=match, user=guest)
     tables.fill_with_bots(match=match, by=host)
-    match = tables.start(match=match, by=host)
+    match = tables.start_or_agree(match=match, by=host)
     Match.objects.filter(pk=match.pk).update(status="finished", due_at=None, due_kind="")
     match.refresh_from_db()
     return match
@@ -58,7 +58,7 @@ class TestRematch:
         assert (after.name, after.bot) == (before.name, "master")
         assert rematch.agree_to_rematch(match=old, by=ben) == new
 
-    @pytest.mark.parametrize("game", offered())
+    @pytest.mark.parametrize("game", offered_variants())
     def test_single_player_starts_a_rematch_with_one_press(self, ann: User, game: str) -> None:
         old = finished(ann, variant=game)
         new = rematch.agree_to_rematch(match=old, by=ann)
@@ -269,7 +269,7 @@ class TestSeries:
         Match.objects.filter(pk=first.pk).update(public_at=timezone.now())
         assert selectors.read_table(second.pk).wins == (0, 1)
         assert [line.text for line in selectors.read_table(second.pk).messages] == ["Goat!"]
-        assert [line.text for line in spectator_chat.read(second.pk).lines] == ["Goat!"]
+        assert [line.text for line in spectator_chat.load_spectator_chat(second.pk).lines] == ["Goat!"]
 
 
 def hide(message: Message) -> None:

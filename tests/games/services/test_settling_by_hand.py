@@ -12,7 +12,7 @@ from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.moderation import acts, decisions, previews
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.ratings.recomputing import Comparison, recompute_ratings
 from games.services import play
 from tests.games import tables
@@ -54,7 +54,9 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     opponents = [seat for seat in match.seats.order_by("index") if seat != against]
     ahead, behind = sorted(opponents, key=lambda seat: -standing[seat.index].points)
     expected = {ahead.name: 1, behind.name: 2, against.name: 3}
-    assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}; 2. {behind.name}; 3. {against.name}"]
+    assert previews.preview_settling([against]) == [
+        f"ends the match: 1. {ahead.name}; 2. {behind.name}; 3. {against.name}"
+    ]
     acts.settle_match(moderator=moderator, seat=against, reason=REASON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
@@ -67,12 +69,12 @@ def test_the_player_comes_last_and_the_others_by_their_points(
         person.refresh_from_db()
         (notice,) = notices.pending_notices(person)
         assert f"and declared that {against.name} lost it. Reason: {REASON}" in notice.text
-    assert previews.settling([Seat.objects.get(pk=against.pk)]) == []
+    assert previews.preview_settling([Seat.objects.get(pk=against.pk)]) == []
 
 
 def test_ranks_are_hidden_until_points_are_public(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(delay="120")
-    assert previews.settling(Seat.objects.filter(match=match.pk, index=0)) == ["ends the match"]
+    assert previews.preview_settling(Seat.objects.filter(match=match.pk, index=0)) == ["ends the match"]
 
 
 def test_voiding_reverses_the_settlement(moderator: User, match: Match) -> None:
@@ -101,9 +103,11 @@ def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: Us
 )
 def test_case_decision_settles_reported_matches(moderator: User, match: Match, chosen: str, status: str) -> None:
     ann, ben = (seat.user for seat in match.seats.order_by("index")[:2])
-    case = report(reporter=ben, suspect=ann, reason="throws", place=ReportedPlace(match, 3)).case
-    assert not chosen or chosen in previews.of_case(case)
-    decisions.decide(moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON)
+    case = report_person(reporter=ben, suspect=ann, reason="throws", place=ReportedPlace(match, 3)).case
+    assert not chosen or chosen in previews.decision_previews(case)
+    decisions.decide_case(
+        moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON
+    )
     match.refresh_from_db()
     assert (match.status, match.seats.filter(user=ann).exists()) == (status, chosen != "remove")
     logged = moderation_log.logged_acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)

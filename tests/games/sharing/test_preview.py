@@ -21,7 +21,7 @@ from games.sharing import png_worker as sharing_worker
 from games.sharing.png import svg_to_png
 from games.sharing.preview import social_preview as preview_of
 from games.sharing.preview import style_sheet, svg_text
-from games.words import offered
+from games.words import offered_variants
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
 from infrastructure.limit_settings import parse_places, parse_rates
@@ -62,7 +62,7 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
     assert len(set(pictures.values())) >= len(LETTERS) + 1
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", offered_variants())
 def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
     match = import_recording(recording_files(variant)[0])
     svg = svg_of(match)

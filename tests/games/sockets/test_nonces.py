@@ -36,7 +36,7 @@ class TestNonces:
             await browser.send_message(type="nonce", commitment=nonce_commitment(f"secret {number}"), nonce="")
             for other in browsers:
                 assert nonce_commitment(f"secret {number}") in await other.next_frame()
-        await in_thread(lobby_tables.start)(match=table, by=people[0])
+        await in_thread(lobby_tables.start_or_agree)(match=table, by=people[0])
         for browser in browsers:
             assert 'data-stage="reveal"' in await browser.next_frame()
         await browsers[0].send_message(type="nonce", commitment="", nonce="secret 0")

@@ -9,7 +9,7 @@ import pytest
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.models import Match
-from games.rendering.changes import Frame
+from games.rendering.zones import Frame
 from games.sockets import shared_frames
 from games.sockets.shared_frames import Display
 from tests.games import tables

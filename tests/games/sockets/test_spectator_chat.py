@@ -12,7 +12,7 @@ from games.broadcast import announcements
 from games.chat import posting
 from games.chat import spectators as spectator_chat
 from games.chat.rendering import spectator_chat_zones
-from games.chat.spectators import read as read_spectator_chat
+from games.chat.spectators import load_spectator_chat as read_spectator_chat
 from games.lobby import tables
 from games.models import Match, Message
 from games.services import play
@@ -83,7 +83,7 @@ def to_everybody(_spectator_chat: spectator_chat.SpectatorChat, _user_id: int) -
 
 PLANTED = {
     "games.chat.spectators.SpectatorChat.is_open_to": to_everybody,
-    "games.chat.posting._message_of_spectator": to_the_table,
+    "games.chat.posting._new_spectator_message": to_the_table,
 }
 
 

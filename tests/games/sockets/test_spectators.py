@@ -19,8 +19,8 @@ from games.models import Match, Presence
 from games.presence import online
 from games.presence.pages import Pages, pages
 from games.presence.people import People
-from games.rendering.changes import Zones
 from games.rendering.spectators import spectators_zones
+from games.rendering.zones import Zones
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
@@ -54,7 +54,7 @@ class TestSockets:
         for browser in (player, spectator):
             frame = await browser.next_frame()
             zelda = spectator.scope["user"].pk, "Zelda", False
-            assert frame == spectators_zones(People((zelda,)), "en", named=True).whole
+            assert frame == spectators_zones(People((zelda,)), "en", shows_names=True).full_update
         visitor = await connect_and_read_frame(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.next_frame() for browser in (player, spectator, visitor)])
@@ -70,7 +70,7 @@ class TestSockets:
     async def test_spectators_are_shown_in_each_language(self, match: Match) -> None:
         browser = await connect_and_read_frame(match, language="hu")
         await self.here(1)
-        assert await browser.next_frame() == spectators_zones(People((), 1), "hu", named=True).whole
+        assert await browser.next_frame() == spectators_zones(People((), 1), "hu", shows_names=True).full_update
         await browser.disconnect()
 
     async def test_person_who_hides_the_list_gets_no_names(self, match: Match, people: list[User]) -> None:
@@ -174,7 +174,7 @@ class TestSockets:
         await self.here(3)
         assert "2 watching" in await lobby.next_frame()
         assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
-        (line,) = (await in_thread(open_tables.lists)()).running
+        (line,) = (await in_thread(open_tables.load_lists)()).running
         assert line.spectators == 2
         for browser in (lobby, *spectators):
             await browser.disconnect()

@@ -234,7 +234,7 @@ class TestOpenHands:
 
 
 def rows_of_the_lobby() -> list[str]:
-    return [line.slug for line in open_tables.lists().running]
+    return [line.slug for line in open_tables.load_lists().running]
 
 
 class TestTheEnd:
@@ -292,7 +292,7 @@ class TestTheEnd:
         new = Match.objects.get(rematch_of=match)
         assert new.status == Match.Status.RUNNING
         assert rows_of_the_lobby() == [match.slug]
-        assert new.slug in {table.slug for table in open_tables.own_tables(people[0].pk)}
+        assert new.slug in {table.slug for table in open_tables.load_own_tables(people[0].pk)}
         clock.shift(60)
         assert rows_of_the_lobby() == [new.slug]
 

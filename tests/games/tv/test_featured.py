@@ -9,7 +9,7 @@ from typing import Any
 from games.enums import Clock, Delay, Occupant, Visibility
 from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.match.table import AgreedTerms
-from games.tv.featured import featured
+from games.tv.featured import choose_featured_table
 
 CASUAL = AgreedTerms("kozel", (), rated=False, visibility=Visibility.PUBLIC, clock=Clock.NORMAL, delay=Delay.NONE)
 RATED = replace(CASUAL, rated=True)
@@ -35,12 +35,12 @@ def test_better_match_is_featured() -> None:
                 running=tuple(one for one in pair if not one.exhibition),
                 exhibitions=tuple(one for one in pair if one.exhibition),
             )
-            assert featured(lists) is better
+            assert choose_featured_table(lists) is better
 
 
 def test_channel_stays_with_a_match_until_its_end() -> None:
     lists = TableLists(running=(table("rated", 4, RATED),), exhibitions=(table("bots", 0),))
-    cases: list[dict[str, Any]] = [{"keep": "bots"}, {"keep": "gone"}, {"without": ["rated"]}]
-    choices = [featured(lists, **options) for options in cases]
+    cases: list[dict[str, Any]] = [{"current_slug": "bots"}, {"current_slug": "gone"}, {"excluded_slugs": ["rated"]}]
+    choices = [choose_featured_table(lists, **options) for options in cases]
     assert [choice.slug for choice in choices if choice] == ["bots", "rated", "bots"]
-    assert featured(TableLists()) is None
+    assert choose_featured_table(TableLists()) is None

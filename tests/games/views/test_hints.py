@@ -8,13 +8,13 @@ from django.test import Client
 from accounts.models import User
 from games.models import Match
 from games.rendering.board import offers_hints
-from games.words import offered
+from games.words import offered_variants
 from tests.games import tables
 from tests.games.socket_browser import connect_and_read_frame, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HINTED = [key for key in offered() if offers_hints(key)]
+HINTED = [key for key in offered_variants() if offers_hints(key)]
 LAYER, WORDS_OF_IT = 'class="hints"', "still fit"
 
 
@@ -61,7 +61,7 @@ def test_hints_are_toggled_by_link_without_scripts(match: Match) -> None:
     assert LAYER not in page(client, match)
 
 
-@pytest.mark.parametrize("variant", [key for key in offered() if key not in HINTED][:1])
+@pytest.mark.parametrize("variant", [key for key in offered_variants() if key not in HINTED][:1])
 def test_a_game_without_hints_offers_none_and_shows_none(people: list[User], variant: str) -> None:
     match = tables.running_table(people, variant=variant)
     html = page(Client(), match, "?type=hint&hints=on")

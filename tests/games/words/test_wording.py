@@ -18,9 +18,9 @@ from games.engine.variants import registry
 from games.engine.variants.kozel import RULES
 from games.errors import Refused
 from games.terms.terms import Terms
-from games.words import offered, words_of
+from games.words import offered_variants, words_of
 from games.words.lookup import refusal_text, rule_link, words_for
-from games.words.phrases import PHRASES
+from games.words.phrases import TABLE_PHRASES
 
 variants = pytest.mark.parametrize("rules", registry().values(), ids=registry())
 
@@ -48,7 +48,7 @@ def test_option_choices_have_words_without_tile_names(rules: Rules) -> None:
 
 @variants
 def test_a_variant_changes_known_phrases_only(rules: Rules) -> None:
-    own = set(words_of(rules.key).phrases) - set(PHRASES)
+    own = set(words_of(rules.key).phrases) - set(TABLE_PHRASES)
     assert all(key.removeprefix("own_").startswith("over_") for key in own)
 
 
@@ -65,9 +65,9 @@ def test_sentences_about_a_seat_have_a_form_for_its_player(rules: Rules) -> None
 
 @variants
 def test_a_phrase_keeps_its_places_in_every_variant(rules: Rules) -> None:
-    filled = dict.fromkeys(re.findall(r"%\((\w+)\)s", " ".join(map(str, PHRASES.values()))), "X")
+    filled = dict.fromkeys(re.findall(r"%\((\w+)\)s", " ".join(map(str, TABLE_PHRASES.values()))), "X")
     own = words_for(rules.key, "en")
-    assert all("%(" not in own[key] % filled for key in PHRASES)
+    assert all("%(" not in own[key] % filled for key in TABLE_PHRASES)
 
 
 def test_a_refusal_by_a_rule_is_said_in_the_words_of_that_rule() -> None:
@@ -91,7 +91,7 @@ def test_a_rule_is_linked_to_its_place_on_the_page_of_the_game() -> None:
 
 
 def test_phrases_are_html_once_and_kept_by_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PHRASES, "bot", "<b> & co")
+    monkeypatch.setitem(TABLE_PHRASES, "bot", "<b> & co")
     words_for.cache_clear()
     assert words_for("kozel", "en")["bot"] == "&lt;b&gt; &amp; co"
     assert words_for("kozel", "en") is words_for("kozel", "en")
@@ -113,14 +113,14 @@ def test_words_do_not_depend_on_the_current_language() -> None:
 def wordless(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Add a variant to the engine that has no words, and return its key."""
     monkeypatch.setattr(words, "registry", lambda: MappingProxyType({**registry(), "wordless": RULES}))
-    offered.cache_clear()
+    offered_variants.cache_clear()
     yield "wordless"
-    offered.cache_clear()
+    offered_variants.cache_clear()
 
 
 def test_variant_without_words_is_not_offered(wordless: str) -> None:
-    assert wordless not in offered()
-    assert offered()["kozel"] is RULES
+    assert wordless not in offered_variants()
+    assert offered_variants()["kozel"] is RULES
 
 
 @pytest.mark.django_db

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import ModerationAct, User
 from games.models import Case, Report
-from games.moderation.cases.figures import KINDS, months
-from games.moderation.texts import FIGURES
+from games.moderation.cases.figures import FIGURE_KINDS, monthly_figures
+from games.moderation.texts import FIGURE_ROWS
 from tests.games.tables import person
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -39,19 +39,19 @@ def test_counts_by_month_and_leaves_out_small_numbers() -> None:
     acts(5, "mute", datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
     acts(4, "suspend", datetime(2026, 2, 1, tzinfo=UTC))
     acts(9, "mute", NOW)
-    february, january = months(NOW)
+    february, january = monthly_figures(NOW)
     assert (str(february.first), str(january.first)) == ("2026-02-01", "2026-01-01")
-    nothing = dict.fromkeys(KINDS)
+    nothing = dict.fromkeys(FIGURE_KINDS)
     assert february.counts == nothing | {"mute": 5}
     assert january.counts == nothing | {"reports": 7}
 
 
 def test_has_twelve_months_at_most_beginning_with_the_first_act() -> None:
-    assert months(NOW) == []
+    assert monthly_figures(NOW) == []
     acts(5, "void", datetime(2025, 2, 28, tzinfo=UTC))
-    assert months(NOW) == []
+    assert monthly_figures(NOW) == []
     acts(5, "void", datetime(2025, 3, 1, tzinfo=UTC))
-    year = months(NOW)
+    year = monthly_figures(NOW)
     assert len(year) == 12
     assert year[-1].counts["void"] == 5
 
@@ -71,8 +71,13 @@ def test_page_has_no_small_numbers_or_names_and_is_cached(
     assert "Cleo" not in page
     assert "February 2026" in page
     cells = [" ".join(cell.split()) for cell in re.findall(r'<td class="number">(.*?)</td>', page, re.DOTALL)]
-    assert dict(zip(FIGURES, cells, strict=True)) == dict.fromkeys(FIGURES, "under 5") | {"reports": "6", "lift": "12"}
+    assert dict(zip(FIGURE_ROWS, cells, strict=True)) == dict.fromkeys(FIGURE_ROWS, "under 5") | {
+        "reports": "6",
+        "lift": "12",
+    }
 
 
 def test_page_has_a_row_for_every_act() -> None:
-    assert set(FIGURES) == set(KINDS) - {"open", "propose"}, "opened and proposed cases count when they are decided"
+    assert set(FIGURE_ROWS) == set(FIGURE_KINDS) - {"open", "propose"}, (
+        "opened and proposed cases count when they are decided"
+    )

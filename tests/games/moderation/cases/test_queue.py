@@ -14,7 +14,7 @@ from accounts.models import ModerationAct, User
 from games.errors import Refused
 from games.models import Case, Report, Seat
 from games.moderation.cases import queue, urgency
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from tests.games import tables
 from tests.games.tables import person
 
@@ -25,7 +25,7 @@ NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 def case_of(
     reporter: User, suspect: User, reason: str = "insults", place: ReportedPlace = NOWHERE, words: str = ""
 ) -> Case:
-    return report(reporter=reporter, suspect=suspect, reason=reason, place=place, words=words).case
+    return report_person(reporter=reporter, suspect=suspect, reason=reason, place=place, words=words).case
 
 
 def assert_refused(code: str, reporter: User, suspect: User, reason: str = "insults") -> None:
@@ -35,7 +35,7 @@ def assert_refused(code: str, reporter: User, suspect: User, reason: str = "insu
 
 
 def close(moderator: User, case: Case, verdict: str, reason: str = "so", now: datetime = NOW) -> None:
-    queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=now)
+    queue.close_case(moderator=moderator, case=case, verdict=verdict, reason=reason, now=now)
 
 
 def judge(name: str, role: str) -> User:
@@ -103,13 +103,13 @@ class TestQueue:
         playing = case_of(ann, dora, "name")
         match = tables.running_table([dora, person("Emil")])
         Seat.objects.filter(match=match, user=dora).update(last_seen=NOW)
-        assert list(queue.waiting(moderator, NOW)) == [playing, grave, mild]
+        assert list(queue.waiting_cases(moderator, NOW)) == [playing, grave, mild]
 
     @pytest.mark.stack
     def test_parties_cannot_take_or_close_a_case(self, ann: User, ben: User, moderator: User) -> None:
         about, by = case_of(ann, moderator), case_of(moderator, ben)
-        assert list(queue.waiting(moderator, NOW)) == []
-        assert queue.take_next(moderator, NOW) is None
+        assert list(queue.waiting_cases(moderator, NOW)) == []
+        assert queue.reserve_next_case(moderator, NOW) is None
         for case in (about, by):
             with pytest.raises(ValidationError, match="This concerns you"):
                 close(moderator, case, "dismissed")
@@ -118,12 +118,12 @@ class TestQueue:
     def test_case_is_reserved_for_twenty_minutes(self, ann: User, ben: User, moderator: User) -> None:
         other = User.objects.create_superuser("root")
         case = case_of(ann, ben)
-        assert queue.take_next(moderator, NOW) == case
-        assert queue.take_next(moderator, NOW + timedelta(minutes=1)) == case
-        assert queue.take_next(other, NOW + timedelta(minutes=20)) is None
+        assert queue.reserve_next_case(moderator, NOW) == case
+        assert queue.reserve_next_case(moderator, NOW + timedelta(minutes=1)) == case
+        assert queue.reserve_next_case(other, NOW + timedelta(minutes=20)) is None
         with pytest.raises(Refused, match="case_held"):
             close(other, case, "upheld", now=NOW + timedelta(minutes=20))
-        assert queue.take_next(other, NOW + timedelta(minutes=21)) == case
+        assert queue.reserve_next_case(other, NOW + timedelta(minutes=21)) == case
         close(other, case, "upheld", now=NOW + timedelta(minutes=22))
         with pytest.raises(Refused, match="case_closed"):
             close(moderator, case, "dismissed")
@@ -132,9 +132,9 @@ class TestQueue:
     def test_second_proposal_does_not_replace_the_first(self, ann: User, ben: User) -> None:
         first, second = judge("Tom", "Trainees"), judge("Tim", "Trainees")
         case = case_of(ann, ben)
-        queue.propose(moderator=first, case=case, proposal={"measure": "warn"}, reason="rude", now=NOW)
+        queue.propose_decision(moderator=first, case=case, proposal={"measure": "warn"}, reason="rude", now=NOW)
         with pytest.raises(Refused, match="case_proposed"):
-            queue.propose(moderator=second, case=case, proposal={"measure": "dismiss"}, reason="no", now=NOW)
+            queue.propose_decision(moderator=second, case=case, proposal={"measure": "dismiss"}, reason="no", now=NOW)
         case.refresh_from_db()
         assert (case.proposed_by, case.proposal) == (first, {"measure": "warn"})
 
@@ -142,8 +142,8 @@ class TestQueue:
         tom, tim, chat = judge("Tom", "Trainees"), judge("Tim", "Trainees"), judge("Chris", "Chat moderators")
         written, thrown = case_of(ann, ben), case_of(ann, person("Cleo"), "throws")
         for case in (written, thrown):
-            queue.propose(moderator=tom, case=case, proposal={}, reason="so", now=NOW)
-        waits = [set(queue.waiting(user, NOW)) for user in (tom, tim, chat, moderator)]
+            queue.propose_decision(moderator=tom, case=case, proposal={}, reason="so", now=NOW)
+        waits = [set(queue.waiting_cases(user, NOW)) for user in (tom, tim, chat, moderator)]
         assert waits == [set(), set(), {written}, {written, thrown}]
 
     def test_verdict_needs_a_permission_and_a_reason_and_is_logged(

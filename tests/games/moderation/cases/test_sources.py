@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts import traces
 from accounts.models import Trace, User
 from games.models import Case, Report
-from games.moderation.cases.evidence import file_of
-from games.moderation.cases.reporting import ReportedPlace, report
+from games.moderation.cases.evidence import load_case_file
+from games.moderation.cases.reporting import ReportedPlace, report_person
 from infrastructure.limit_settings import parse_rates
 from infrastructure.limits import limits
 from tests.games import tables
@@ -30,7 +30,7 @@ def guest(*marks: str) -> User:
 
 
 def report_to_case(reporter: User, suspect: User, reason: str = "insults") -> Case:
-    return report(reporter=reporter, suspect=suspect, reason=reason, place=ReportedPlace()).case
+    return report_person(reporter=reporter, suspect=suspect, reason=reason, place=ReportedPlace()).case
 
 
 def decide(case: Case, verdict: str) -> None:
@@ -66,7 +66,7 @@ class TestSharedTraces:
         for _ in range(3):
             case = report_to_case(guest("home"), ann)
         report_to_case(guest("school"), ann)
-        assert file_of(case, moderator.pk, timezone.now()).shared_sizes == [3]
+        assert load_case_file(case, moderator.pk, timezone.now()).shared_group_sizes == [3]
         client = browser_of(moderator)
         page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
         assert "3 reporters share one address or device" in page

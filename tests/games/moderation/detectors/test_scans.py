@@ -20,9 +20,9 @@ from games.engine.variants import rules_for
 from games.models import Case, ConductMark, Match, MatchEvent, Report
 from games.moderation.cases import queue
 from games.moderation.detectors import findings, scans, throwing
-from games.moderation.detectors.partners import Fit
+from games.moderation.detectors.partners import HandFit
 from games.moderation.detectors.scanner import MatchScanner
-from games.moderation.detectors.throwing import Choice
+from games.moderation.detectors.throwing import JudgedChoice
 from games.review import steps
 from tests.games.finished import create_finished_match
 from tests.games.moderation.detectors.trials.partners import Watched, knowing
@@ -39,9 +39,9 @@ def forget_names() -> None:
 
 def scan(match_id: int, now: datetime) -> list[Report]:
     """Scan a match like the background task does."""
-    if not scans.claim(match_id, now):
+    if not scans.claim_match(match_id, now):
         return []
-    return [report for detect in findings.ALL for report in scans.report_findings(match_id, detect, now)]
+    return [report for detect in findings.FAST_DETECTORS for report in scans.report_findings(match_id, detect, now)]
 
 
 def step_version(match: Match, report: Report) -> int:
@@ -74,15 +74,15 @@ def stalled_events(variant: str) -> list[Event]:
 def test_stalling_in_a_rated_match_opens_a_case_once_in_seven_days(ann: User, moderator: User) -> None:
     ben, now = person("Ben"), timezone.now()
     match = stalled([ann, ben])
-    assert scans.waiting(now, 10) == [match.pk]
+    assert scans.unscanned_matches(now, 10) == [match.pk]
     (report,) = scan(match.pk, now)
     assert (report.case.suspect, report.case.area, report.reporter, report.reason) == (ann, "conduct", None, "stalls")
     assert (report.detector, report.match) == ("stalling", match)
     assert report.words.endswith("took nearly all of their free time or more; 0 % of the others’.")
     assert report.case.score == 1.0  # gravity 2, and the detector has no record yet: 1/2
-    assert scans.waiting(now, 10) == []
+    assert scans.unscanned_matches(now, 10) == []
     assert scan(match.pk, now) == []
-    queue.close(moderator=moderator, case=report.case, verdict="upheld", reason="so slow", now=now)
+    queue.close_case(moderator=moderator, case=report.case, verdict="upheld", reason="so slow", now=now)
     assert scan(stalled([ann, ben]).pk, now) == []
     (again,) = scan(stalled([ann, ben]).pk, now + timedelta(days=8))
     # Upheld once: (1 + 1) / (1 + 2) of gravity 2.
@@ -108,9 +108,9 @@ def test_only_recent_matches_with_a_public_end_are_scanned(ann: User) -> None:
     Match.objects.filter(pk=hidden.pk).update(public_at=now + timedelta(minutes=1))
     create_finished_match([ann, ben], at=now - timedelta(days=2))
     create_finished_match([ann, ben], at=now, reason="stopped")
-    assert scans.waiting(now, 10) == []
+    assert scans.unscanned_matches(now, 10) == []
     Match.objects.filter(pk=hidden.pk).update(public_at=now - timedelta(seconds=1))
-    assert scans.waiting(now, 10) == [hidden.pk]
+    assert scans.unscanned_matches(now, 10) == [hidden.pk]
 
 
 def test_case_page_names_the_detector(ann: User, moderator: User, client: Client) -> None:
@@ -179,13 +179,13 @@ def test_later_of_two_similar_names_is_reported_unless_it_is_of_the_staff() -> N
 def test_loser_with_choices_worse_than_random_is_reported_at_the_worst_one(ann: User) -> None:
     ben, now = person("Ben"), timezone.now()
     match = stalled([ann, ben], seat=None)
-    sample = scans.losers_choices(match.pk)
+    sample = scans.load_losers_choices(match.pk)
     assert sample is not None
     assert sample.seats == [1]
-    of_ben = [seq for _state, _move, seq in throwing.decisions(sample.events, [1])[1]]
-    blunder = Choice((9.0, 0.0), chosen=1, seq=of_ben[3])
-    choices = {1: [*(Choice((1.0, 0.0), chosen=1, seq=seq) for seq in of_ben[:11]), blunder]}
-    (report,) = scans.report_findings(match.pk, partial(findings.throwing_in, choices), now)
+    of_ben = [seq for _state, _move, seq in throwing.find_decisions(sample.events, [1])[1]]
+    blunder = JudgedChoice((9.0, 0.0), chosen=1, seq=of_ben[3])
+    choices = {1: [*(JudgedChoice((1.0, 0.0), chosen=1, seq=seq) for seq in of_ben[:11]), blunder]}
+    (report,) = scans.report_findings(match.pk, partial(findings.detect_throwing, choices), now)
     assert (report.case.suspect, report.reason, report.detector) == (ben, "throws", "throwing")
     assert report.words.startswith("Gave away 100 % of what was at stake in 12 decisions")
     assert "gives away 50 %" in report.words
@@ -193,8 +193,8 @@ def test_loser_with_choices_worse_than_random_is_reported_at_the_worst_one(ann: 
 
 
 def test_choices_in_casual_matches_and_against_bots_are_not_judged(ann: User) -> None:
-    assert scans.losers_choices(stalled([ann, person("Ben")], rated=False).pk) is None
-    assert scans.losers_choices(stalled([ann], bots=1).pk) is None
+    assert scans.load_losers_choices(stalled([ann, person("Ben")], rated=False).pk) is None
+    assert scans.load_losers_choices(stalled([ann], bots=1).pk) is None
 
 
 @cache
@@ -214,13 +214,13 @@ def partnered(people: list[User], **columns: Any) -> Match:
 def test_partners_who_fit_each_others_hands_are_both_reported_at_the_best_fit() -> None:
     people, now = [person(name) for name in ("Ann", "Ben", "Cleo", "Dora")], timezone.now()
     match = partnered(people)
-    sample = scans.partners_choices(match.pk)
+    sample = scans.load_partners_choices(match.pk)
     assert sample is not None
     assert sample.seats == [0, 2, 1, 3]
-    of_ann = [seq for _state, _move, seq in throwing.decisions(sample.events, [0])[0]][:15]
-    fits = {seat: [Fit(1.0 + seq / 1e4, (0.0,) * 16, seq) for seq in of_ann] for seat in (0, 2)}
-    fits |= {seat: [Fit(1.0, (0.0,) * 8 + (2.0,) * 8, seq) for seq in of_ann] for seat in (1, 3)}
-    reports = scans.report_findings(match.pk, partial(findings.partners_in, fits), now)
+    of_ann = [seq for _state, _move, seq in throwing.find_decisions(sample.events, [0])[0]][:15]
+    fits = {seat: [HandFit(1.0 + seq / 1e4, (0.0,) * 16, seq) for seq in of_ann] for seat in (0, 2)}
+    fits |= {seat: [HandFit(1.0, (0.0,) * 8 + (2.0,) * 8, seq) for seq in of_ann] for seat in (1, 3)}
+    reports = scans.report_findings(match.pk, partial(findings.detect_knowing_partners, fits), now)
     assert [(report.case.suspect.name, report.detector, report.reason) for report in reports] == [
         ("Ann", "partners", "colludes"),
         ("Cleo", "partners", "colludes"),
@@ -235,9 +235,9 @@ def test_partners_who_fit_each_others_hands_are_both_reported_at_the_best_fit() 
 
 def test_partners_in_casual_matches_or_with_bots_are_not_judged() -> None:
     people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dora")]
-    assert scans.partners_choices(partnered(people, rated=False).pk) is None
-    assert scans.partners_choices(partnered(people[:2], bots=2).pk) is None
-    assert scans.partners_choices(stalled(people[:2], variant="kozel").pk) is None
+    assert scans.load_partners_choices(partnered(people, rated=False).pk) is None
+    assert scans.load_partners_choices(partnered(people[:2], bots=2).pk) is None
+    assert scans.load_partners_choices(stalled(people[:2], variant="kozel").pk) is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ from math import erf, sqrt
 from random import Random
 
 from games.moderation.detectors import farming
-from games.moderation.detectors.farming import LUCK, Meeting, Skills
+from games.moderation.detectors.farming import RESULT_DEVIATION, Meeting, Skills
 from games.ratings.skill import MODEL
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
@@ -26,7 +26,10 @@ def trial(count: int, chance: Random) -> Trial:
 
 
 def _alarms(meetings: list[Meeting], skills: Skills) -> bool:
-    return any(farming.chance(meetings[:end], skills) <= farming.THRESHOLD for end in range(1, len(meetings) + 1))
+    return any(
+        farming.innocence_probability(meetings[:end], skills) <= farming.THRESHOLD
+        for end in range(1, len(meetings) + 1)
+    )
 
 
 def _innocent(chance: Random) -> tuple[list[Meeting], Skills]:
@@ -34,7 +37,7 @@ def _innocent(chance: Random) -> tuple[list[Meeting], Skills]:
     settled = chance.random() < 1 / 2
     rated = [chance.gauss(mean, SETTLED_SIGMA) if settled else 0.0 for mean in skill]
     spread = sqrt(2) * (SETTLED_SIGMA if settled else MODEL.sigma)
-    probable = (1 + erf((skill[0] - skill[1]) / LUCK / sqrt(2))) / 2
+    probable = (1 + erf((skill[0] - skill[1]) / RESULT_DEVIATION / sqrt(2))) / 2
     gives_up = GIVES_UP[chance.random() < IMPATIENT]
     meetings = []
     for _match in range(chance.randint(*MATCHES)):

@@ -30,7 +30,7 @@ def trial(count: int, chance: Random) -> Trial:
 
 
 def _alarms(lines: list[datetime]) -> bool:
-    return floods.count(marks_of(lines), BEGAN + floods.WEEK) >= floods.THRESHOLD
+    return floods.count_recent_marks(marks_of(lines), BEGAN + floods.WEEK) >= floods.THRESHOLD
 
 
 def _week(chance: Random, *, flood_count: int) -> list[datetime]:

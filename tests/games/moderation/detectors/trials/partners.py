@@ -17,7 +17,7 @@ from games.engine.variants import rules_for
 from games.engine.variants.all_fives import FIVE, count_ends
 from games.engine.view import View, view_for
 from games.moderation.detectors import partners, throwing
-from games.moderation.detectors.partners import values_in, values_with
+from games.moderation.detectors.partners import mean_move_values, move_values_with_hand
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
 GAME = "all_fives"  # the only game with partners
@@ -37,8 +37,10 @@ def trial(count: int, chance: Random) -> Trial:
 
 def _measure(number: int, policy: Policy, chance: Random) -> float:
     match = Watched(f"partners-{number}", policy, chance)
-    decisions = throwing.sample(match.run(), PAIR, number)
-    return partners.knowledge(partners.fitted(*choice) for seat in PAIR for choice in decisions[seat]).measure
+    decisions = throwing.sample_decisions(match.run(), PAIR, number)
+    return partners.measure_knowledge(
+        partners.evaluate_fit(*choice) for seat in PAIR for choice in decisions[seat]
+    ).measure
 
 
 class Watched(Playout):
@@ -58,13 +60,18 @@ class Watched(Playout):
 
 def guessing(view: View, _state: State, chance: Random) -> Move:
     """Choose like a bot, to which all hands allowed by the rules are equally likely."""
-    return _best(view, values_in(view, islice(sample_determinizations(view.rules, view, chance), WORLDS), chance))
+    return _best(
+        view, mean_move_values(view, islice(sample_determinizations(view.rules, view, chance), WORLDS), chance)
+    )
 
 
 def knowing(view: View, state: State, chance: Random) -> Move:
     """Choose with the partner's hand in sight."""
     partner = partners.partner_of(state, view.viewer or 0) or 0
-    values = [values_with(view, partner, state.hands[partner], chance) for _ in range(WORLDS // partners.WORLDS)]
+    values = [
+        move_values_with_hand(view, partner, state.hands[partner], chance)
+        for _ in range(WORLDS // partners.DEALS_PER_HAND)
+    ]
     return _best(view, [sum(column) for column in zip(*values, strict=True)])
 
 
@@ -76,7 +83,7 @@ def reading(view: View, _state: State, chance: Random) -> Move:
         return sum(not tiles.isdisjoint((*world.hands[seat], *later)) for seat, tiles, later in missed)
 
     worlds = sorted(islice(sample_determinizations(view.rules, view, chance), GUESSES), key=unexplained)[:WORLDS]
-    return _best(view, values_in(view, iter(worlds), chance))
+    return _best(view, mean_move_values(view, iter(worlds), chance))
 
 
 def _missed(view: View) -> Iterator[tuple[int, frozenset[Tile], tuple[Tile, ...]]]:

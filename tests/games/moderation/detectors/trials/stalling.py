@@ -14,7 +14,7 @@ from games.engine.variants import rules_for
 from games.enums import Clock
 from games.match.time_control import TIME_CONTROLS
 from games.moderation.detectors import facts, stalling
-from games.moderation.detectors.facts import CHOSEN, Row
+from games.moderation.detectors.facts import CHOSEN_MOVES, RecordRow
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -31,8 +31,8 @@ def trial(count: int, chance: Random) -> Trial:
         variant, seats = GAMES[number % len(GAMES)]
         events = playout(rules_for(variant), seats, {}, f"stalling-{number}", greedy=True)
         for staller in (None, 0):
-            turns = list(facts.turns_of(timed(events, Clock.FAST, chance, staller), Clock.FAST))
-            alarms = [stalling.slowness(turns, seat).measure >= stalling.THRESHOLD for seat in range(seats)]
+            turns = list(facts.load_turns(timed(events, Clock.FAST, chance, staller), Clock.FAST))
+            alarms = [stalling.measure_slowness(turns, seat).measure >= stalling.THRESHOLD for seat in range(seats)]
             if staller is None:
                 innocent, tried = innocent + sum(alarms), tried + seats
             else:
@@ -40,14 +40,14 @@ def trial(count: int, chance: Random) -> Trial:
     return Trial(Rate(innocent, tried), Rate(guilty, count))
 
 
-def timed(events: Sequence[Event], clock: str, chance: Random, staller: int | None = None) -> list[Row]:
+def timed(events: Sequence[Event], clock: str, chance: Random, staller: int | None = None) -> list[RecordRow]:
     """Return the record with realistic times. The staller takes at least 92 % of the free time in 5 of 6 turns."""
     control = TIME_CONTROLS[clock]
     people: defaultdict[int, float] = defaultdict(lambda: _log_normal(chance, MEDIAN_SECONDS, BETWEEN_PEOPLE))
     free, bank = control.move_ms / 1000, control.bank_ms / 1000
     at, record = BEGAN, []
     for seq, event in enumerate(events, 1):
-        if isinstance(event, CHOSEN):
+        if isinstance(event, CHOSEN_MOVES):
             seconds = _log_normal(chance, people[event.seat], WITHIN_PERSON)
             if event.seat == staller and chance.random() < STALLED:
                 seconds = free * chance.uniform(0.92, 1.1)

@@ -28,19 +28,19 @@ class Zones:
 
     by_name: Mapping[str, Zone]
 
-    def since(self, before: Zones | None) -> Html:
+    def update_from(self, before: Zones | None) -> Html:
         """Return the update for a browser that shows older zones, or (None) unknown ones. It is rendered once."""
-        return Html("") if self is before else _since(self, before)
+        return Html("") if self is before else _render_update(self, before)
 
     @property
-    def whole(self) -> Html:
+    def full_update(self) -> Html:
         """The update for a browser that shows unknown zones."""
-        return _since(self, None)
+        return _render_update(self, None)
 
     @property
     def markup(self) -> dict[str, Html]:
         """The markup of each zone, for a page."""
-        return {name: as_html(zone) for name, zone in self.by_name.items()}
+        return {name: zone_html(zone) for name, zone in self.by_name.items()}
 
 
 NO_ZONES = Zones({})
@@ -56,42 +56,44 @@ class Frame(NamedTuple):
     chat: Zones = NO_ZONES
 
     @property
-    def whole(self) -> Html:
+    def full_update(self) -> Html:
         """The update for a browser that shows an unknown frame."""
-        return self.since(None)
+        return self.update_from(None)
 
-    def since(self, before: Frame | None) -> Html:
+    def update_from(self, before: Frame | None) -> Html:
         """Return the update for a browser that shows an older frame, "" if nothing changed."""
-        return Html("".join([zones.since(old) for zones, old in zip(self, before or NOTHING_SHOWN, strict=True)]))
+        return Html(
+            "".join([zones.update_from(old) for zones, old in zip(self, before or UNKNOWN_FRAME, strict=True)])
+        )
 
 
-NOTHING_SHOWN = (None,) * len(Frame._fields)
+UNKNOWN_FRAME = (None,) * len(Frame._fields)
 
 
 @lru_cache(maxsize=256)
-def _since(zones: Zones, before: Zones | None) -> Html:
+def _render_update(zones: Zones, before: Zones | None) -> Html:
     if before is None:
-        return _update(zones.markup)
+        return _partials(zones.markup)
     changed: dict[str, Html] = {}
     for name, zone in zones.by_name.items():
-        _compare(name, before.by_name.get(name), zone, changed)
-    return _update(changed)
+        _collect_changes(name, before.by_name.get(name), zone, changed)
+    return _partials(changed)
 
 
-def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
+def _collect_changes(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
     """Add the changed elements of a zone to ``changed``, or the whole zone if the markup around them changed."""
     if old is new:
         return
-    if isinstance(new, str) or old is None or isinstance(old, str) or not _same_around(old, new):
+    if isinstance(new, str) or old is None or isinstance(old, str) or not _has_same_structure(old, new):
         if old != new:
-            changed[name] = as_html(new)
+            changed[name] = zone_html(new)
         return
     for before, part in zip(old, new, strict=True):
         if isinstance(part, Element) and isinstance(before, Element):
-            _compare(part.name, before.zone, part.zone, changed)
+            _collect_changes(part.name, before.zone, part.zone, changed)
 
 
-def _same_around(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
+def _has_same_structure(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
     """Return True if two versions of a zone differ only within the same elements."""
     return len(old) == len(new) and all(
         part is before
@@ -100,16 +102,16 @@ def _same_around(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
     )
 
 
-def as_html(zone: Zone) -> Html:
+def zone_html(zone: Zone) -> Html:
     """Return the markup of a zone."""
     return zone if isinstance(zone, str) else Html("".join(map(_part_html, zone)))
 
 
 def _part_html(part: Part) -> Html:
-    return as_html(part.zone) if isinstance(part, Element) else part
+    return zone_html(part.zone) if isinstance(part, Element) else part
 
 
-def _update(zones: Mapping[str, Html]) -> Html:
+def _partials(zones: Mapping[str, Html]) -> Html:
     """Return zones and elements as htmx replaces them."""
     return Html("".join([Html(f"{_opening_tag(name)}{html}</hx-partial>") for name, html in zones.items()]))
 

@@ -112,7 +112,7 @@ def test_a_forced_lead_names_its_rule() -> None:
 
 def test_refusal_links_to_the_rule() -> None:
     error = Refusal("illegal_move", RULES.refusals["kozel.turn"], "kozel.turn")
-    frame = notice_zones(error, "kozel", "en").whole
+    frame = notice_zones(error, "kozel", "en").full_update
     assert "Play a tile on an open end that shows one of its numbers." in frame
     assert 'href="/rules/kozel/#kozel.turn"' in frame
     assert '<hx-partial id="notice"' in frame
@@ -123,7 +123,7 @@ def test_a_refusal_names_a_tile_in_hand_that_fits_nowhere() -> None:
     for move in ("0-0 left", "4-2 right", "6-6 left"):  # fits nowhere, fits on the left, in another hand
         with pytest.raises(Refusal) as refused:
             played(alex_to_move(), move)
-        texts.append(notice_zones(refused.value, "kozel", "en").whole)
+        texts.append(notice_zones(refused.value, "kozel", "en").full_update)
     assert [text.count("0-0 doesn’t fit 2 or 3.") for text in texts] == [1, 0, 0]
     assert all("on an open end that shows one of its numbers" in text for text in texts[1:])
     assert all('href="/rules/kozel/#kozel.turn"' in text for text in texts)

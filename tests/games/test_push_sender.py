@@ -13,7 +13,7 @@ from pytest_django import Settings
 from accounts.models import PushSubscription, User
 from games.broadcast.database_threads import in_database
 from games.models import Match
-from games.pushing import Pushing
+from games.push_sender import PushSender
 from games.scheduler import Scheduler
 from infrastructure.vapid import new_private_key
 from tests.games.services.test_push_notifications import daily, subscribed
@@ -43,7 +43,7 @@ def waited_for(service: PushService) -> tuple[Match, User]:
 async def test_slow_push_service_delays_no_move(service: PushService) -> None:
     match, _user = await in_database(waited_for, service)
     service.may_answer.clear()
-    pushing = Pushing()
+    pushing = PushSender()
     async with asyncio.timeout(20):
         await pushing.tick()
         while not service.received:
@@ -73,4 +73,4 @@ async def test_the_scheduler_sends_them(service: PushService) -> None:
 
 async def test_site_without_a_key_sends_nothing() -> None:
     async with asyncio.timeout(5):
-        await Pushing().run()
+        await PushSender().run()

@@ -14,8 +14,8 @@ from games.engine.evolve import fold
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.view import view_for
-from games.rendering.changes import Frame
-from games.words import offered
+from games.rendering.zones import Frame
+from games.words import offered_variants
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, frame_of, table_of
 
@@ -29,7 +29,7 @@ WORDS_OF_OTHER_GAMES = {
     "triominoes": r"bazaar|boneyard|knocked|played \d|play a tile|laid|deal \d",
     "rytmino": r"bazaar|boneyard|pool|knocked|played \d|play a tile|laid|\bled\b|round",
 }
-GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
 
 
 def frames(rules: Rules, viewer: int | None) -> Iterator[Frame]:
@@ -78,9 +78,9 @@ def element(html: str, name: str) -> str:
 def test_update_turns_the_older_frame_into_the_new_one(rules: Rules, viewer: int | None) -> None:
     all_frames = list(frames(rules, viewer))
     for number, frame in enumerate(all_frames):
-        assert updated(dict.fromkeys(zones(frame), ""), frame.whole) == zones(frame)
+        assert updated(dict.fromkeys(zones(frame), ""), frame.full_update) == zones(frame)
         for before in {max(0, number - 1), max(0, number - 5)}:
-            assert updated(zones(all_frames[before]), frame.since(all_frames[before])) == zones(frame)
+            assert updated(zones(all_frames[before]), frame.update_from(all_frames[before])) == zones(frame)
         text = "\n".join(map("".join, VISIBLE_TEXT.findall("".join(zones(frame).values()))))
         assert not re.search(WORDS_OF_OTHER_GAMES[rules.key], text, re.IGNORECASE)
 
@@ -91,16 +91,16 @@ def test_a_vote_about_an_absent_player_comes_and_goes_with_its_buttons() -> None
     turn, vote, waits = (frame_of(table_of(turn_started_ms=0, **timer), view) for timer in timers)
     assert [zones(frame)["hand"].count('form="vote"') for frame in (turn, vote, waits)] == [0, 3, 2]
     for before, after in pairwise((turn, vote, waits, turn)):
-        assert updated(zones(before), after.since(before)) == zones(after)
+        assert updated(zones(before), after.update_from(before)) == zones(after)
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_update_of_a_move_is_much_smaller_than_the_table(rules: Rules) -> None:
     all_frames = list(frames(rules, None))[2:]
-    changed = sum(len(after.since(before)) for before, after in pairwise(all_frames))
-    assert changed < 0.6 * sum(len(frame.whole) for frame in all_frames[1:])
+    changed = sum(len(after.update_from(before)) for before, after in pairwise(all_frames))
+    assert changed < 0.6 * sum(len(frame.full_update) for frame in all_frames[1:])
 
 
 def test_the_update_to_an_equal_frame_is_empty() -> None:
     one, other = (frame_of(table_of(), None, 0) for _ in range(2))
-    assert one.since(one) == other.since(one) == ""
+    assert one.update_from(one) == other.update_from(one) == ""

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from games.engine.view import View
 from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibility
-from games.html import NOTHING, Html, escape
+from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Person, Table
-from games.rendering.addresses import address
+from games.rendering.addresses import page_address
 from games.rendering.clock import countdown
 from games.rendering.seats import name_of
 from games.words.length import length_of
-from games.words.levels import above_random, level_words
+from games.words.levels import level_words, rating_above_random
 from games.words.lookup import Words
 
-CLOSING = Html("</section>")
+CLOSING_TAG = Html("</section>")
 
 
-def waiting(table: Table, seat: int | None, words: Words) -> Html:
+def waiting_zone(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
     missing = sum(person.kind == Occupant.EMPTY for person in table.people)
     if seat is None and table.delayed and table.version == 0 and table.status == Status.RUNNING:
-        body = _delayed_start(table, words)
+        body = _delayed_start_note(table, words)
     elif table.status != Status.OPEN or table.is_starting:
         body = _status(words["starting"])
     elif seat is None and missing:
@@ -35,11 +35,13 @@ def waiting(table: Table, seat: int | None, words: Words) -> Html:
     elif seat == table.host_seat:
         body = _host_controls(table, missing, words)
     else:
-        body = Html(_waiting_note(table, missing, words) + _action(table, "stand", words["stand"], is_main=True))
-    return _zone(Html(body + _nonce(table, seat)), words, seat)
+        body = Html(
+            _waiting_note(table, missing, words) + _action_button(table, "stand", words["stand"], is_main=True)
+        )
+    return _zone(Html(body + _nonce_data(table, seat)), words, seat)
 
 
-def _delayed_start(table: Table, words: Words) -> Html:
+def _delayed_start_note(table: Table, words: Words) -> Html:
     """Return when a match with a delay begins for spectators: at a time, or when its first round is over."""
     if table.timer.deadline_ms is None:
         return _status(words["begins_after_round"])
@@ -55,35 +57,35 @@ def _timer(table: Table, words: Words) -> Html:
 def _quick_game(table: Table, words: Words) -> Html:
     """Return how long the players of a quick game still wait for others, and the buttons to start at once or leave."""
     bots_in = Html(f'<p class="countdown">{words.fill("bots_in", time=_timer(table, words))}</p>')
-    return Html(_status(words["looking"]) + bots_in + _fill(table, words["fill_now"], words))
+    return Html(_status(words["looking"]) + bots_in + _fill_buttons(table, words["fill_now"], words))
 
 
 def _host_controls(table: Table, missing: int, words: Words) -> Html:
     if not missing:
-        start = _action(table, "start", words["start"], is_main=True)
-        return Html(_status(words["all_here"]) + start + _action(table, "stand", words["stand"]))
+        start = _action_button(table, "start", words["start"], is_main=True)
+        return Html(_status(words["all_here"]) + start + _action_button(table, "stand", words["stand"]))
     fill = words["fill_now" if table.agreed.visibility == Visibility.LINK else "fill"]
-    return Html(_status(words.count("missing", missing)) + _fill(table, fill, words))
+    return Html(_status(words.count("missing", missing)) + _fill_buttons(table, fill, words))
 
 
-def _fill(table: Table, text: Html, words: Words) -> Html:
+def _fill_buttons(table: Table, text: Html, words: Words) -> Html:
     """Return buttons that fill the free seats with bots of the usual level, leave the table, or choose a level."""
-    fill = _action(table, "fill", text, is_main=True)
+    fill = _action_button(table, "fill", text, is_main=True)
     buttons = [
         Html(
-            f'<button class="button button-small" form="act" formaction="{address("match-fill", table.slug)}" '
-            f'name="level" value="{escape(level)}">{level_name.name}{_strength(words.variant, level)}</button>'
+            f'<button class="button button-small" form="act" formaction="{page_address("match-fill", table.slug)}" '
+            f'name="level" value="{escape(level)}">{level_name.name}{_strength_note(words.variant, level)}</button>'
         )
         for level, level_name in level_words(words.variant, words.language).items()
     ]
     title = Html(f'<p id="levels-title" class="small">{words["choose_level"]}</p>')
     levels = Html(f'<div class="levels" role="group" aria-labelledby="levels-title">{title}{"".join(buttons)}</div>')
-    return Html(fill + _action(table, "stand", words["stand"]) + levels)
+    return Html(fill + _action_button(table, "stand", words["stand"]) + levels)
 
 
-def _strength(variant: str, level: str) -> Html:
-    points = above_random(variant, level)
-    return Html(f" <small>+{points}</small>") if points else NOTHING
+def _strength_note(variant: str, level: str) -> Html:
+    points = rating_above_random(variant, level)
+    return Html(f" <small>+{points}</small>") if points else EMPTY_HTML
 
 
 def _waiting_note(table: Table, missing: int, words: Words) -> Html:
@@ -93,7 +95,7 @@ def _waiting_note(table: Table, missing: int, words: Words) -> Html:
     return _status(words["all_here"] if host is None else words.fill("host_starts", name=name_of(table, host)))
 
 
-def between_rounds(table: Table, view: View, words: Words) -> Html:
+def between_rounds_zone(table: Table, view: View, words: Words) -> Html:
     """Return the button to be ready for the next round, or a note, with the seconds until the round starts."""
     timer = _countdown(table)
     if view.viewer is None:
@@ -109,13 +111,13 @@ def between_rounds(table: Table, view: View, words: Words) -> Html:
 def _countdown(table: Table) -> Html:
     """Return the time until the next round, "" if none is due."""
     if table.timer.due_kind != Due.ROUND or table.timer.deadline_ms is None:
-        return NOTHING
+        return EMPTY_HTML
     return countdown(table.timer.deadline_ms)
 
 
-def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
+def replaced_zone(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
     """Return the button that takes a seat back from a bot, above the bot's ``tiles``."""
-    why = Html(f' <a href="{address("match-absences", table.slug)}">{words["why"]}</a>')
+    why = Html(f' <a href="{page_address("match-absences", table.slug)}">{words["why"]}</a>')
     if table.people[seat].state == SeatState.FORFEITED:
         return _zone(_status(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
     note = words["replaced" if view.round.over is None else "replaced_pause"]
@@ -124,112 +126,116 @@ def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> 
     return _zone(Html(_status(Html(note + why)) + button), words, seat, tiles)
 
 
-def finished(table: Table, view: View, words: Words) -> Html:
+def finished_zone(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
-    lobby = Html(f'<a class="button" href="{address("lobby")}">{words["to_lobby"]}</a>')
+    lobby = Html(f'<a class="button" href="{page_address("lobby")}">{words["to_lobby"]}</a>')
     # A script opens the share sheet of the device instead of following this link.
     share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
-    links = [_link(address("match-review", table.slug), words["review"])]
+    links = [_link(page_address("match-review", table.slug), words["review"])]
     if view.viewer is not None and sum(person.user_id is not None for person in table.people) > 1:
-        invite = address("match-review-invite", table.slug)
+        invite = page_address("match-review-invite", table.slug)
         label = words["review_together"]
         links.append(Html(f'<button id="review-together" form="act" formaction="{invite}">{label}</button>'))
     if view.rounds:
-        links.insert(0, _link(address("match-scores", table.slug), words["score_table"]))
-    over = view.match_over
-    if over is not None and over.reason == "timeout" and over.seat == view.viewer:
-        links.append(Html(f" {_link(address('match-absences', table.slug), words['why'])}"))
+        links.insert(0, _link(page_address("match-scores", table.slug), words["score_table"]))
+    match_end = view.match_over
+    if match_end is not None and match_end.reason == "timeout" and match_end.seat == view.viewer:
+        links.append(Html(f" {_link(page_address('match-absences', table.slug), words['why'])}"))
     if view.viewer is not None and table.people[view.viewer].guest:
-        links.append(_link(address("guest-upgrade"), words["keep_match"]))
-    body = Html(f'{_next_match(table, view, words)}{lobby}{share}<p class="ways-back">{"".join(links)}</p>')
+        links.append(_link(page_address("guest-upgrade"), words["keep_match"]))
+    body = Html(f'{_next_match_buttons(table, view, words)}{lobby}{share}<p class="ways-back">{"".join(links)}</p>')
     return _zone(body, words, view.viewer)
 
 
-def watching(words: Words) -> Html:
+def watching_zone(words: Words) -> Html:
     """Return the zone of a spectator."""
     return _zone(_status(words["watching"]), words, None)
 
 
-def opening(label: Html, seat: int | None, *, mine: bool = False, lag_ms: int = 0) -> Html:
+def opening_tag(label: Html, seat: int | None, *, is_own_turn: bool = False, lag_ms: int = 0) -> Html:
     """Return the opening tag of the viewer's own zone.
 
     It names the seat, so that a page notices a change of viewer (js/viewer.js), and the lag of its line (js/clock.js).
     """
-    viewer = NOTHING if seat is None else Html(f' data-viewer="{seat}"')
+    viewer = EMPTY_HTML if seat is None else Html(f' data-viewer="{seat}"')
     if lag_ms:
         viewer = Html(f'{viewer} data-lag="{lag_ms}"')
-    classes = Html("hand mine" if mine else "hand")
+    classes = Html("hand mine" if is_own_turn else "hand")
     return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">')
 
 
-def _zone(body: Html, words: Words, seat: int | None, tiles: Html = NOTHING) -> Html:
-    return Html(f'{opening(words["your_seat"], seat)}<div class="task">{body}</div>{tiles}{CLOSING}')
+def _zone(body: Html, words: Words, seat: int | None, tiles: Html = EMPTY_HTML) -> Html:
+    return Html(f'{opening_tag(words["your_seat"], seat)}<div class="task">{body}</div>{tiles}{CLOSING_TAG}')
 
 
 def _status(text: Html) -> Html:
     return Html(f'<p id="task" role="status">{text}</p>')
 
 
-def _next_match(table: Table, view: View, words: Words) -> Html:
+def _next_match_buttons(table: Table, view: View, words: Words) -> Html:
     """Return buttons to play the same game again, with the same people or with others."""
     if view.viewer is None or table.status == Status.VOID:
         if not table.rematch:
-            return NOTHING
-        return Html(f'<a class="button" href="{address("match", table.rematch)}">{words["to_rematch"]}</a>')
-    rematch = NOTHING
+            return EMPTY_HTML
+        return Html(f'<a class="button" href="{page_address("match", table.rematch)}">{words["to_rematch"]}</a>')
+    rematch = EMPTY_HTML
     if table.status == Status.FINISHED:
-        rematch = (_rematch if table.rematch else _offer)(table, table.people[view.viewer], words)
+        rematch = (_rematch_link if table.rematch else _rematch_offer)(table, table.people[view.viewer], words)
     length = escape(length_of(dict(table.agreed.options)))
     return Html(
         f'{rematch}<input type="hidden" form="act" name="length" value="{length}">'
-        f'<button id="new-opponents" class="button" form="act" formaction="{address("quick-play")}" '
+        f'<button id="new-opponents" class="button" form="act" formaction="{page_address("quick-play")}" '
         f'name="variant" value="{escape(table.variant)}">{words["new_opponents"]}</button>'
     )
 
 
-def _rematch(table: Table, person: Person, words: Words) -> Html:
+def _rematch_link(table: Table, person: Person, words: Words) -> Html:
     """Return the link to the table of the rematch; the page of a player who accepted follows it (js/rematch.js)."""
     if person.rematch != RematchAnswer.ACCEPTED:
-        return _answer("yes", words["join_rematch"], is_main=True)
-    to = address("match", table.rematch)
-    return Html(f'<a id="rematch" class="button act" href="{to}" data-follow="{to}">{words["to_rematch"]}</a>')
+        return _answer_button("yes", words["join_rematch"], is_main=True)
+    address = page_address("match", table.rematch)
+    return Html(
+        f'<a id="rematch" class="button act" href="{address}" data-follow="{address}">{words["to_rematch"]}</a>'
+    )
 
 
-def _offer(table: Table, person: Person, words: Words) -> Html:
+def _rematch_offer(table: Table, person: Person, words: Words) -> Html:
     """Return the state of the rematch's offer for a player, with the buttons to answer it."""
     offering = table.rematch_offered_by
     if offering is None:
         answers = {other.seat: other.rematch for other in table.people if other.seat != person.seat}
         declined = [seat for seat, answer in answers.items() if answer == RematchAnswer.DECLINED]
         if not declined:
-            return _answer("yes", words["rematch"], is_main=True)
+            return _answer_button("yes", words["rematch"], is_main=True)
         offer = _status(words.fill("declined", name=name_of(table, declined[0])))
     elif not person.rematch:
         status = _status(words.fill("wants_rematch", name=name_of(table, offering)))
-        offer = Html(status + _answer("yes", words["accept"], is_main=True) + _answer("no", words["decline"]))
+        offer = Html(
+            status + _answer_button("yes", words["accept"], is_main=True) + _answer_button("no", words["decline"])
+        )
     else:
         players = [other for other in table.people if other.user_id is not None and not other.rematch]
         names = words.all_of([name_of(table, other.seat) for other in players])
         status = _status(words.fill("offered" if person.seat == offering else "accepted", names=names))
-        offer = Html(status + _answer("no", words["take_offer_back"]))
+        offer = Html(status + _answer_button("no", words["take_offer_back"]))
     return Html(f'<div class="offer">{offer}</div>')
 
 
-def _answer(answer: str, text: Html, *, is_main: bool = False) -> Html:
+def _answer_button(answer: str, text: Html, *, is_main: bool = False) -> Html:
     name, classes = (Html("rematch"), Html("button act")) if is_main else (Html("no-rematch"), Html("button"))
     return Html(
         f'<button id="{name}" class="{classes}" form="answer" name="answer" value="{escape(answer)}">{text}</button>'
     )
 
 
-def _link(to: Html, text: Html) -> Html:
-    return Html(f'<a href="{to}">{text}</a>')
+def _link(address: Html, text: Html) -> Html:
+    return Html(f'<a href="{address}">{text}</a>')
 
 
-def _nonce(table: Table, seat: int | None) -> Html:
+def _nonce_data(table: Table, seat: int | None) -> Html:
     """Return the data that a player's page needs to commit to a nonce and to open it in time."""
     if seat is None:
-        return NOTHING
+        return EMPTY_HTML
     stage = escape(table.timer.due_kind if table.is_starting else "")
     commitments = escape(" ".join(person.nonce_commitment or "-" for person in table.people))
     own = escape(table.people[seat].nonce_commitment)
@@ -239,8 +245,8 @@ def _nonce(table: Table, seat: int | None) -> Html:
     )
 
 
-def _action(table: Table, name: str, text: Html, *, is_main: bool = False) -> Html:
+def _action_button(table: Table, name: str, text: Html, *, is_main: bool = False) -> Html:
     """Return a button that posts an action at the table."""
     classes = Html("button act" if is_main else "button")
-    posts_to = address(f"match-{name}", table.slug)
+    posts_to = page_address(f"match-{name}", table.slug)
     return Html(f'<button id="{escape(name)}" class="{classes}" form="act" formaction="{posts_to}">{text}</button>')

@@ -17,30 +17,32 @@ from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 INTERVAL_SECONDS = 2.0
-THREADS = 4
+SENDER_THREADS = 4
 MAX_PENDING = 100  # notifications without an answer of a push service
 
 
-class Pushing:
+class PushSender:
     def __init__(self) -> None:
         self.pending: set[asyncio.Task[None]] = set()
-        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="push")
+        self.threads = ThreadPoolExecutor(SENDER_THREADS, thread_name_prefix="push")
 
     async def run(self) -> None:
         """Work until cancelled. Without a key of the site there is nothing to do."""
         try:
             while subscriptions.is_push_available():
-                await self.safely(self.tick())
+                await self.log_errors(self.tick())
                 await asyncio.sleep(INTERVAL_SECONDS)
         finally:
             self.threads.shutdown(wait=False, cancel_futures=True)
 
     async def tick(self) -> None:
-        room = MAX_PENDING - len(self.pending)
-        if room <= 0:
+        free_slots = MAX_PENDING - len(self.pending)
+        if free_slots <= 0:
             return
-        for delivery in await in_database(push_notifications.take_due_notifications, now=timezone.now(), limit=room):
-            task = asyncio.create_task(self.safely(self.send(delivery)))
+        for delivery in await in_database(
+            push_notifications.take_due_notifications, now=timezone.now(), limit=free_slots
+        ):
+            task = asyncio.create_task(self.log_errors(self.send(delivery)))
             self.pending.add(task)
             task.add_done_callback(self.pending.discard)
 
@@ -48,7 +50,7 @@ class Pushing:
         outcome = await asyncio.get_running_loop().run_in_executor(self.threads, deliver, delivery)
         await in_database(subscriptions.record_outcome, delivery.subscription_id, outcome)
 
-    async def safely(self, work: Awaitable[None]) -> None:
+    async def log_errors(self, work: Awaitable[None]) -> None:
         """Log a failure instead of ending other work."""
         try:
             await work
