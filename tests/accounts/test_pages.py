@@ -52,7 +52,7 @@ WITH_TWO_STEPS = [
 
 
 class Page(HTMLParser):
-    """The title, headings, ids and fields of a page; ``faults`` must be empty."""
+    """The title, headings, ids and fields of a page; ``problems`` must be empty."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Page(HTMLParser):
         self.labelled: set[str] = set()
         self.described: set[str] = set()
         self.fields: list[dict[str, str | None]] = []
-        self.faults: list[str] = []
+        self.problems: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -78,10 +78,10 @@ class Page(HTMLParser):
             self.fields.append(attributes)
             self.described.update((attributes.get("aria-describedby") or "").split())
         if tag == "img" and not attributes.get("alt"):
-            self.faults.append("img without alt")
-        self.faults += [f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")]
+            self.problems.append("img without alt")
+        self.problems += [f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")]
         if tag == "style" or (tag == "script" and "src" not in attributes):
-            self.faults.append(f"inline {tag}")
+            self.problems.append(f"inline {tag}")
 
     def handle_data(self, data: str) -> None:
         for tag in self.text:
@@ -93,7 +93,7 @@ def check(client: Client, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 200, (address, answer.headers.get("Location"))
     page = Page(answer.content.decode())
-    assert page.faults == []
+    assert page.problems == []
     assert len(page.text["title"]) == 1
     assert page.text["title"][0].endswith("· Dominoes online")
     assert len(page.text["title"][0]) > len("· Dominoes online")

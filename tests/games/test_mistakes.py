@@ -23,7 +23,7 @@ from tests.games import reviewed
 from tests.games.reviewed import TWO_GAMES, play_random_moves, stop_match
 
 
-def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
+def match_with_report(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
     match = reviewed.store_report(stop_match(play_random_moves(variant, moves)))
     report = reports.report_of(match)
@@ -53,7 +53,7 @@ def test_costly_choices_are_mistakes_in_match_order() -> None:
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_moves_equal_to_the_best_solve_a_mistake(variant: str) -> None:
-    match, report, seat = reported(variant)
+    match, report, seat = match_with_report(variant)
     choices = mistakes_of_seat(report, seat)
     assert choices
     for choice in choices[:2]:
@@ -74,7 +74,7 @@ def test_moves_equal_to_the_best_solve_a_mistake(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> None:
-    match, report, seat = reported(variant)
+    match, report, seat = match_with_report(variant)
     choice, client = mistakes_of_seat(report, seat)[0], client_of(match, seat)
     number = len(mistakes_of_seat(report, seat))
     html = client.get(address(match)).text
@@ -94,7 +94,7 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
 
 
 def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, report, seat = reported("kozel")
+    match, report, seat = match_with_report("kozel")
     client, choices = client_of(match, seat), mistakes_of_seat(report, seat)
     assert "lesson-dots" in client.get(address(match)).text
     monkeypatch.setattr("games.puzzles.mistake_views.mistakes_of_seat", lambda _report, _seat: choices * 11)
@@ -105,7 +105,7 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
 
 @pytest.mark.parametrize("variant", offered_variants())
 def test_unsolved_mistake_hides_the_answer_and_hidden_tiles(variant: str) -> None:
-    match, report, seat = reported(variant)
+    match, report, seat = match_with_report(variant)
     client = client_of(match, seat)
     for number, choice in list(enumerate(mistakes_of_seat(report, seat), 1))[:3]:
         page = client.get(address(match, number)).text
@@ -114,7 +114,7 @@ def test_unsolved_mistake_hides_the_answer_and_hidden_tiles(variant: str) -> Non
 
 
 def test_planted_hand_is_found() -> None:
-    match, report, seat = reported("kozel")
+    match, report, seat = match_with_report("kozel")
     mistake = load_mistake(match.pk, mistakes_of_seat(report, seat)[0])
     other = next(hand for index, hand in enumerate(mistake.position.hands) if index != seat and hand)
     assert told(f'<use href="#s{tile_text(other[0]).replace("-", "")}"/>', mistake)
@@ -134,7 +134,7 @@ def told(page: str, mistake: Mistake) -> list[str]:
 
 
 def test_mistakes_are_private_and_need_a_finished_match(ann: User) -> None:
-    match, report, seat = reported("kozel")
+    match, report, seat = match_with_report("kozel")
     stranger: Any = Client()
     assert stranger.get(address(match)).status_code == 404
     stranger.force_login(ann)
@@ -151,7 +151,7 @@ def test_mistakes_are_private_and_need_a_finished_match(ann: User) -> None:
 
 @pytest.mark.parametrize("move", ["nonsense", "9-9 left", "x" * 5000, "\u0000"])
 def test_invalid_answers_are_refused_and_not_counted(move: str) -> None:
-    match, _report, seat = reported("kozel")
+    match, _report, seat = match_with_report("kozel")
     page = client_of(match, seat).post(address(match), {"move": move}, follow=True)
     assert page.status_code in (200, 400)
     assert "1 fixed" not in page.text
