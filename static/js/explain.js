@@ -47,6 +47,7 @@ document.addEventListener("toggle", onToggle, true);
 document.addEventListener(
   "click",
   (event) => {
+    clearTimeout(timer);
     opener = buttonAt(event.target) ?? opener;
     hovered = null;
   },

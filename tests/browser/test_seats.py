@@ -167,6 +167,7 @@ IS_ADJACENT = """([at, popover_id]) => {
 
 
 # Simulates a browser without anchor positioning.
+OPENED_BY_MOUSE_MS = 600  # by then a number under the mouse has opened its explanation
 WITHOUT_ANCHORS = """
 const sheet = new CSSStyleSheet();
 sheet.replaceSync("[popover] { position-area: none !important; position-try-fallbacks: none !important }");
@@ -217,3 +218,6 @@ def test_score_table_number_opens_its_terms_next_to_it(new_visitor: NewVisitor, 
     popover_id = number.get_attribute("popovertarget")
     calm.page.wait_for_function(IS_ADJACENT, arg=[f"[popovertarget={popover_id}]", f"#{popover_id}"])
     expect(calm.page.locator(f"#{popover_id} > b")).to_have_text(re.compile(r"^this round: \d+$"))
+    calm.page.keyboard.press("Escape")
+    calm.page.wait_for_timeout(OPENED_BY_MOUSE_MS)
+    expect(calm.page.locator(f"#{popover_id}")).to_be_hidden()  # the mouse still rests on the number
