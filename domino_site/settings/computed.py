@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "domino_site.monitoring.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.gzip.GZipMiddleware",  # docs/security.md says why this is safe
     "csp.middleware.CSPMiddleware",
     "domino_site.middleware.NeverCache",
     "infrastructure.page_limits.AddressRateLimit",
@@ -152,7 +153,7 @@ SERVESTATIC_ALLOW_ALL_ORIGINS = False
 if PRODUCTION:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "domino_site.static_files.HashedFiles"},
+        "staticfiles": {"BACKEND": "domino_site.static_files.BundledFiles"},
     }
 STATICFILES_DIRS = [BASE_DIR / "static", ("htmx", BASE_DIR / "node_modules" / "htmx.org" / "dist")]
 

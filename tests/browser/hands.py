@@ -37,7 +37,7 @@ def prepare_match(user):
 def session(user):
     client = Client()
     client.force_login(user)
-    return client.cookies["sessionid"].value
+    return client.session.session_key
 
 def prepare_table(**fields):
     ann = tables.person("Ann", **fields)

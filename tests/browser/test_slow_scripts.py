@@ -17,21 +17,20 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-ALL_SCRIPTS = re.compile(r"/static/.*\.js")
-MODULES = re.compile(r"/static/js/.*\.js")
+SCRIPTS = re.compile(r"/static/.*\.js")
 
 
 @contextmanager
-def withheld(page: Page, scripts: re.Pattern[str]) -> Iterator[None]:
-    """Let scripts arrive only at the end of the block."""
+def withheld(page: Page) -> Iterator[None]:
+    """Let the scripts arrive only at the end of the block."""
     waiting: list[Route] = []
 
     def withhold(route: Route) -> None:
         waiting.append(route)
 
-    page.route(scripts, withhold)
+    page.route(SCRIPTS, withhold)
     yield
-    page.unroute(scripts)
+    page.unroute(SCRIPTS)
     for route in waiting:
         with suppress(Error):  # the page that requested it is gone
             route.continue_()
@@ -51,12 +50,9 @@ def expect_on_table(hand: Hand, tile: str) -> None:
     expect(hand.board_tile(tile).first).to_be_attached()
 
 
-@pytest.mark.parametrize("scripts", [ALL_SCRIPTS, MODULES], ids=["all", "modules"])
-def test_tiles_pressed_before_the_scripts_arrive_are_played(
-    new_visitor: NewVisitor, site: Server, scripts: re.Pattern[str]
-) -> None:
+def test_tiles_pressed_before_the_scripts_arrive_are_played(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor()
-    with withheld(visitor.page, scripts):
+    with withheld(visitor.page):
         hand = open_table(visitor, site)
         tile = tile_name(hand.fitting_twice)
         hand.fitting_twice.click()
@@ -71,7 +67,7 @@ def test_tile_that_fits_once_is_played_by_a_press_before_the_scripts_arrive(
     new_visitor: NewVisitor, site: Server
 ) -> None:
     visitor = new_visitor()
-    with withheld(visitor.page, ALL_SCRIPTS):
+    with withheld(visitor.page):
         hand = open_table(visitor, site)
         tile = tile_name(hand.fitting_once)
         hand.fitting_once.click()

@@ -51,7 +51,7 @@ print(settings.SECRET_KEY_FALLBACKS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, se
 print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.LANGUAGE_COOKIE_SECURE)
 from accounts import traces
 from accounts.login import attempts
-print(attempts.COOKIE, traces.COOKIE)
+print(attempts.DEVICES_COOKIE, traces.DEVICE_COOKIE)
 print(settings.STAFF_SECOND_FACTOR)
 """
 
@@ -134,15 +134,22 @@ def test_invalid_vapid_key_stops_the_start(tmp_path: Path) -> None:
     assert "VAPID_PRIVATE_KEY is not a valid key: 5 bytes instead of 32. Run manage.py vapid." in done.stderr
 
 
-def test_production_serves_every_referenced_file(tmp_path: Path) -> None:
+def test_production_bundles_what_a_page_loads(tmp_path: Path) -> None:
     done = manage("collectstatic", "--no-input", **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert done.returncode == 0, done.stderr
-    scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
-    assert scripts
-    for script in scripts:
-        for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)["'];""", script.read_text()):
-            assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{script.name} imports {imported}"
-            assert (script.parent / imported).exists()
+    static_root = tmp_path / "new" / "static"
+    assert not any((static_root / folder).exists() for folder in ("css", "js", "htmx"))
+    bundles = [path for path in (static_root / "pages").iterdir() if path.suffix in (".css", ".js")]
+    entries = {path.name for path in (ROOT / "static" / "pages").iterdir()}
+    assert {re.sub(r"\.[0-9a-f]{12}\.", ".", path.name) for path in bundles} == entries
+    images = set()
+    for bundle in bundles:
+        text = bundle.read_text()
+        assert not re.search(r"@import|\bimport\s*[\"'{]|sourceMappingURL", text), bundle.name
+        images |= {bundle.parent / url for url in re.findall(r"url\([\"']?(\.[^\"')]+)", text)}
+        assert all(bundle.with_name(f"{bundle.name}.{encoding}").exists() for encoding in ("br", "gz"))
+    assert len(images) > 5
+    assert all(re.search(r"\.[0-9a-f]{12}\.\w+$", image.name) and image.exists() for image in images)
     source = "from domino_site.installable import service_worker_source; print(service_worker_source())"
     worker = manage("shell", "-c", source, **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert re.search(r'"/static/img/icon-192\.[0-9a-f]{12}\.png"', worker.stdout), worker.stderr

@@ -1,4 +1,4 @@
-"""The style sheets choose between the same few layouts everywhere."""
+"""Style sheets and scripts: which pages load them, and between which layouts the sheets choose."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from tests.repository import ROOT
 
+PAGES = ROOT / "static" / "pages"
 SHEETS = sorted((ROOT / "static" / "css").glob("*.css"))
 QUERY = re.compile(r"@(media|container) ([^{]*) \{")
 # A window that fulfils none of these is a tablet's, or a desktop's that is narrow or low.
@@ -39,7 +40,16 @@ def test_sizes_are_those_of_the_named_layouts() -> None:
     assert conditions("container") == {*FELTS.values()}
 
 
-def test_every_sheet_is_linked() -> None:
+def test_every_sheet_and_script_belongs_to_a_page() -> None:
+    entries = "".join(path.read_text() for path in PAGES.iterdir())
+    assert {sheet.stem for sheet in SHEETS} - set(re.findall(r"css/(\w+)\.css", entries)) == {
+        "social_preview"  # read by games/sharing/preview.py
+    }
+    modules = {path.name: path.read_text() for path in (ROOT / "static" / "js").glob("*.js")}
+    imported = set(re.findall(r"""import [^;]*"\.\.?/(?:js/)?(\w+\.js)";""", entries + "".join(modules.values())))
+    assert modules.keys() - imported == {"service_worker.js"}  # has an address of its own
+
+
+def test_every_entry_is_linked_by_a_page() -> None:
     templates = "".join(path.read_text() for path in (ROOT / "templates").rglob("*.html"))
-    linked = set(re.findall(r"css/(\w+)\.css", templates))
-    assert {sheet.stem for sheet in SHEETS} - linked == {"social_preview"}  # read by games/sharing/preview.py
+    assert {path.name for path in PAGES.iterdir()} == set(re.findall(r"pages/([\w.]+)", templates))

@@ -1,0 +1,1 @@
+import "../htmx/htmx.esm.min.js";

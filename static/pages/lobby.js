@@ -1,0 +1,4 @@
+import "./site.js";
+import "../htmx/ext/hx-ws.min.js";
+import "../js/transport.js";
+import "../js/visible.js";

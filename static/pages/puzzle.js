@@ -1,0 +1,2 @@
+import "./lesson.js";
+import "../js/copy.js";

@@ -1,0 +1,2 @@
+import "./table.js";
+import "../js/tv.js";
