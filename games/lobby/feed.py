@@ -14,9 +14,10 @@ from accounts.models import User
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
-from games.lobby.rendering import lists_frame
+from games.lobby.rendering import lists_zones
 from games.match.listed import TableLists
 from games.presence.online import count_online
+from games.rendering.zones import Zones
 from games.sockets import match_reads
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
@@ -26,13 +27,13 @@ from infrastructure.runtime import PerProcess
 COALESCE_SECONDS = 0.05
 
 # A language, a game or "", the id of a person who does not see all tables or None, and the followed people.
-FrameKey = tuple[str, str, int | None, frozenset[int]]
+ListsKey = tuple[str, str, int | None, frozenset[int]]
 
 
-class ListsFrame(NamedTuple):
-    """The frame of the lists, and the lists in it."""
+class RenderedLists(NamedTuple):
+    """The lists, and the zones of the lobby that show them."""
 
-    text: str
+    zones: Zones
     lists: TableLists
 
 
@@ -40,39 +41,39 @@ class LobbyState:
     """The renderings that others can still join, and the timer that wakes the lobby."""
 
     def __init__(self) -> None:
-        self.frames: SingleFlight[FrameKey, ListsFrame] = SingleFlight()
+        self.renderings: SingleFlight[ListsKey, RenderedLists] = SingleFlight()
         self.wake_up_timer: asyncio.TimerHandle | None = None
 
 
 _state = PerProcess(LobbyState)
 
 
-async def load_lists_frame(
+async def load_rendered_lists(
     language: str, variant: str = "", restricted_viewer_id: int | None = None, followed: frozenset[int] = frozenset()
-) -> ListsFrame:
-    """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
+) -> RenderedLists:
+    """Return the lists of one game, or ("") of all. They are rendered after the call, never cached.
 
     A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
-    at these tables share the frame of all.
+    at these tables share the lists of all.
     """
     followed_here = await in_database(open_tables.people_with_listed_seats, followed) if followed else followed
     key = language, variant, restricted_viewer_id, followed_here
-    return await _state().frames.join(key, partial(_load_joined_frame, key))
+    return await _state().renderings.join(key, partial(_load_shared_lists, key))
 
 
-async def _load_joined_frame(key: FrameKey) -> ListsFrame:
+async def _load_shared_lists(key: ListsKey) -> RenderedLists:
     await asyncio.sleep(COALESCE_SECONDS)
-    _state().frames.close(key)
-    frame = await in_database(_read_lists_frame, *key)
+    _state().renderings.close(key)
+    rendered = await in_database(_read_lists, *key)
     _schedule_wake_up()
-    return frame
+    return rendered
 
 
-def _read_lists_frame(
+def _read_lists(
     language: str, variant: str, restricted_viewer_id: int | None, followed: frozenset[int]
-) -> ListsFrame:
+) -> RenderedLists:
     lists = open_tables.load_lists(variant, restricted_viewer_id, followed)
-    return ListsFrame(lists_frame(lists, count_online(timezone.now()), language), lists)
+    return RenderedLists(lists_zones(lists, count_online(timezone.now()), language), lists)
 
 
 def notices_frame(user_id: int, language: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from games.html import Html
 from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.rendering.standing import standing_mark
+from games.rendering.zones import Zones
 from games.words import Choice, words_of
 from games.words.length import length_note
 from games.words.lookup import words_for
@@ -21,6 +22,14 @@ from games.words.table import unusual_terms
 
 if TYPE_CHECKING:
     from games.words import Text
+
+# The ids of the zones and their templates.
+ZONES = {
+    "here": "lobby/here.html",
+    "open-tables": "lobby/open_tables.html",
+    "running-tables": "lobby/running_tables.html",
+    "exhibitions": "lobby/exhibitions.html",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +53,17 @@ def table_lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine
     return tuple(_table_line(table, language) for table in tables)
 
 
-def lists_context(lists: TableLists, people: int, language: str) -> dict[str, Any]:
-    """Return the context of the templates of the lists. ``people`` is the number of people on the site."""
-    return {
+def lists_zones(lists: TableLists, people: int, language: str) -> Zones:
+    """Return the zones of the lobby with the lists. ``people`` is the number of people on the site."""
+    context = {
         "open": table_lines(lists.open, language),
         "running": table_lines(lists.running, language),
         "exhibitions": table_lines(lists.exhibitions, language),
         "people": people,
         "free": sum(table.free > 0 for table in lists.open),
     }
-
-
-def lists_frame(lists: TableLists, people: int, language: str) -> Html:
-    """Return the lists as one frame for the sockets of the lobby."""
     with translation.override(language):
-        return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, people, language)}))
+        return Zones({name: Html(render_to_string(template, {"lists": context})) for name, template in ZONES.items()})
 
 
 def _table_line(table: ListedTable, language: str) -> TableLine:

@@ -34,7 +34,7 @@ class LobbySocket(Socket):
     followed: frozenset[int] = frozenset()  # the tables of these people come first
     pending_update: asyncio.Task[None] | None = None
     updated_at = 0.0
-    lists_text = ""  # the lists that the browser shows
+    lists: Zones | None = None  # the lists that the browser shows
     featured_slug = ""  # the match whose board is shown, "" and 0 for none
     featured_id = 0
     board: Zones | None = None  # the zones of it that the browser shows
@@ -96,12 +96,12 @@ class LobbySocket(Socket):
         self.updated_at = asyncio.get_running_loop().time()
         if self.ended:
             return
-        text, lists = await lobby_feed.load_lists_frame(
+        zones, lists = await lobby_feed.load_rendered_lists(
             self.language, self.game, self.restricted_viewer_id, self.followed
         )
-        update = "" if text == self.lists_text else text
-        self.lists_text = text
-        if update := update + self.board_update(await self.featured_zones(lists)):
+        before, self.lists = self.lists, zones
+        update = self.update(before, zones) + self.board_update(await self.featured_zones(lists))
+        if update or before is None:  # the first frame tells the page that its socket works
             await self.send_update(update)
 
     async def featured_zones(self, lists: TableLists) -> Zones:
@@ -132,4 +132,8 @@ class LobbySocket(Socket):
     def board_update(self, zones: Zones) -> str:
         """Return the changes to these zones."""
         before, self.board = self.board, zones
-        return zones.update_from(before)
+        return self.update(before, zones)
+
+    def update(self, before: Zones | None, zones: Zones) -> str:
+        """Return what the browser has to replace, the first time what the page did not contain."""
+        return zones.update_from_page(self.digests_of_page()) if before is None else zones.update_from(before)

@@ -21,7 +21,7 @@ from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
 from games.lobby.forms import TableForm
 from games.lobby.games import offered_games
-from games.lobby.rendering import lists_context, lists_frame, table_lines
+from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
 from games.presence.online import count_online
 from games.presence.pages import pages
@@ -49,19 +49,22 @@ def page(request: HttpRequest) -> HttpResponseBase:
     language = get_language() or "en"
     lists = open_tables.load_lists(chosen, restricted_viewer_id(request.user), follows.followed_ids(request.user.pk))
     people_count = count_online(timezone.now(), _current_visitor(request))
+    zones = lists_zones(lists, people_count, language)
     if is_poll(request):
-        zones, _on = _featured_zones(lists, language, current_slug=request.GET.get("on", ""))
-        text = lists_frame(lists, people_count, language) + zones.update_from(None)
+        featured, _slug = _featured_zones(lists, language, current_slug=request.GET.get("on", ""))
+        text = zones.full_update + featured.full_update
         return frame_response(request, lambda: text, key=text)
-    zones, featured_slug = _featured_zones(lists, language)
+    featured, featured_slug = _featured_zones(lists, language)
     context = {
         "games": games.values(),
         "chosen": games.get(chosen),
         "quick": games[chosen or quick_play.last_played_variant(request.user.pk)],
         "pictures": game_pictures(),
-        "lists": lists_context(lists, people_count, language),
-        "featured": [as_safe_string(zone) for zone in zones.markup.values()],
+        "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
+        "has_open_tables": bool(lists.open),
+        "featured": [as_safe_string(zone) for zone in featured.markup.values()],
         "on": featured_slug,
+        "shown": ".".join([*zones.digests, *featured.digests]),
         "paused": pause_reason(request.user.pk),
         "reports_visibility": subscriptions.has_subscription(request.user.pk),
         "own_tables": table_lines(open_tables.load_own_tables(request.user.pk), language),

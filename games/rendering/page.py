@@ -88,6 +88,7 @@ def page_context(
     return _terms_context(table) | {
         "seat": seat,
         "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
+        "shown": ".".join(zones.digests),
         "hints": options.get("hints", False),
         "now_ms": round(time.time() * SECOND_MS),
         "renames": is_renamable and not phrases_only(table, words),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
+from zlib import crc32
 
 from games.html import Html, escape
 
@@ -37,6 +38,15 @@ class Zones:
         """The update for a browser that shows unknown zones."""
         return _render_update(self, None)
 
+    def update_from_page(self, digests: Collection[str]) -> Html:
+        """Return the update for a page that contains the zones with these digests."""
+        return _partials({name: html for name, html in self.markup.items() if _digest(html) not in digests})
+
+    @property
+    def digests(self) -> list[str]:
+        """A digest of each zone, for the address of the socket that keeps the page up to date."""
+        return [_digest(html) for html in self.markup.values()]
+
     @property
     def markup(self) -> dict[str, Html]:
         """The markup of each zone, for a page."""
@@ -65,6 +75,10 @@ class Frame(NamedTuple):
         return Html(
             "".join([zones.update_from(old) for zones, old in zip(self, before or UNKNOWN_FRAME, strict=True)])
         )
+
+    def update_from_page(self, digests: Collection[str]) -> Html:
+        """Return the update for a page that contains the zones with these digests."""
+        return Html("".join([zones.update_from_page(digests) for zones in self]))
 
 
 UNKNOWN_FRAME = (None,) * len(Frame._fields)
@@ -109,6 +123,10 @@ def zone_html(zone: Zone) -> Html:
 
 def _part_html(part: Part) -> Html:
     return zone_html(part.zone) if isinstance(part, Element) else part
+
+
+def _digest(html: Html) -> str:
+    return f"{crc32(html.encode()):08x}"
 
 
 def _partials(zones: Mapping[str, Html]) -> Html:

@@ -116,6 +116,10 @@ class Socket(Consumer):
         except TooManyFieldsSent:
             return QueryDict()
 
+    def digests_of_page(self) -> frozenset[str]:
+        """Return the digests of the zones that the page contained when it was loaded, for the first frame."""
+        return frozenset(filter(None, self.query_parameters().get("shown", "").split(".")))
+
     def is_within_rate_limits(self) -> bool:
         """Count a message against the limits of this socket, of its address, and of its account or the visitors there.
 

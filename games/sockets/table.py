@@ -32,6 +32,7 @@ class TableSocket(PlayerSocket):
     display: Display
     shown_number = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown
+    page_digests: frozenset[str] = frozenset()  # of the zones that the page contains, until the first frame
     follows_spectator_chat = False  # spectators do, and players once their match is over
     shown_spectator_lines: tuple[ChatLine, ...] | None = None
     shown_spectators: People | None = None
@@ -39,6 +40,7 @@ class TableSocket(PlayerSocket):
 
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        self.page_digests = self.digests_of_page()
         cookies = self.scope["cookies"]
         self.display = Display(self.language, inbound.shape_of(cookies), inbound.wants_hints(cookies))
         if not await self.admit():
@@ -149,7 +151,7 @@ class TableSocket(PlayerSocket):
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
         """Store which frame the browser shows from now on, and whether the person has a seat."""
-        self.shown_number, self.frame = snapshot.number, frame
+        self.shown_number, self.frame, self.page_digests = snapshot.number, frame, frozenset()
         if self.seated != (snapshot.table.seat_of(self.user_id) is not None):
             self.seated = not self.seated
             match_broadcasts.classify(self)
@@ -157,7 +159,8 @@ class TableSocket(PlayerSocket):
     def pending_update(self, snapshot: Snapshot) -> str:
         """Return the HTML that brings the browser up to date, and mark it as shown."""
         frame = self.next_frame(shared_frames.rendered_match(snapshot))
-        update = frame.update_from(self.frame)
+        digests = self.page_digests
+        update = frame.update_from_page(digests) if digests else frame.update_from(self.frame)
         self.mark_shown(snapshot, frame)
         return update
 

@@ -8,6 +8,7 @@ declare global {
   type Values = Record<string, unknown>;
 
   interface SocketConnection {
+    url: string;
     socket: WebSocket | null;
     attempt: number;
     timer: number;

@@ -59,7 +59,11 @@ function poll() {
   if (!document.hidden || "viewer" in data(page())) heartbeat()?.dispatchEvent(new Event(WAKE));
 }
 
-onSocket("connecting", startTimeout);
+onSocket("connecting", ({ detail: { connection } }) => {
+  // Only the first connection may rely on what the page contained when it was loaded.
+  if (connection.attempt) connection.url = connection.url.replace(/[?&]shown=.*/, "");
+  startTimeout();
+});
 onSocket("frame", () => {
   if (hasLiveSocket) return;
   stopPolling();

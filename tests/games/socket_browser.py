@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from itertools import count
 from typing import Any
 
@@ -98,3 +99,15 @@ async def connect_to_table(match: Match, user: User | None = None, **options: An
     connected, _protocol = await browser.connect(timeout=5)
     assert connected
     return browser
+
+
+def socket_address(page: str) -> str:
+    """Return the address of the socket that a page opens."""
+    match = re.search(r'hx-ws:connect="([^"]+)"', page)
+    assert match
+    return unescape(match[1])
+
+
+def zone_names(frame: str) -> set[str]:
+    """Return the names of the zones that a frame replaces."""
+    return set(re.findall(r'<hx-partial id="([^"]+)"', frame))

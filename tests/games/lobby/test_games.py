@@ -56,7 +56,7 @@ def test_the_lobby_of_a_game_opens_its_tables_and_lists_its_own_only(game: str) 
         f'<input type="hidden" name="variant" value="{game}">',
         *(f'name="preset" value="{preset.key}"' for preset in presets_of(offered_variants()[game])),
         f'href="{reverse("table-new")}?game={game}"',
-        f'hx-ws:connect="/ws/lobby/?game={game}&amp;on="',
+        f'hx-ws:connect="/ws/lobby/?game={game}&amp;on=&amp;shown=',
         f"Host of {game}<",
     ):
         assert part in text, part

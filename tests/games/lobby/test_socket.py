@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from games.broadcast import announcements as broadcast_announcements
 from tests.games import tables
-from tests.games.socket_browser import Browser, in_thread
+from tests.games.socket_browser import Browser, in_thread, socket_address, zone_names
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
 
@@ -41,3 +42,15 @@ async def test_lobby_socket_with_too_many_parameters_shows_all_games(people: lis
     browser = Browser("/ws/lobby/?" + "&".join(["game=kozel"] * 1001))
     await browser.connect()
     assert "open-tables" in await browser.next_frame()
+
+
+async def test_first_frame_has_only_what_changed_since_the_page(people: list[User]) -> None:
+    page = (await in_thread(Client().get)("/")).content.decode()
+    browser = Browser(socket_address(page))
+    await browser.connect()
+    assert zone_names(await browser.next_frame()) == set()
+    await browser.disconnect()
+    await in_thread(tables.open_table)(people)
+    browser = Browser(socket_address(page))
+    await browser.connect()
+    assert zone_names(await browser.next_frame()) == {"open-tables"}

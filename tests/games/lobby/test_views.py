@@ -16,7 +16,7 @@ from games.engine.variants import rules_for
 from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby import tables as lobby_tables
-from games.lobby.rendering import lists_frame, table_lines
+from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
 from games.models import Match, Seat
 from games.presence.online import count_online
@@ -26,7 +26,7 @@ from tests.games.tables import browser_of, person
 
 
 def frame(language: str) -> str:
-    return lists_frame(open_tables.load_lists(), count_online(timezone.now()), language)
+    return lists_zones(open_tables.load_lists(), count_online(timezone.now()), language).full_update
 
 
 @pytest.fixture
