@@ -16,9 +16,9 @@ from tests.server import Server
 
 MISTAKEN = """
 from games.puzzles.mistakes import mistakes_of_seat
-from tests.games.test_mistakes import client_of, reported
+from tests.games.test_mistakes import client_of, match_with_report
 
-match, report, _seat = reported("kozel", 40)
+match, report, _seat = match_with_report("kozel", 40)
 seat = next(seat for seat in range(1, match.seat_count) if mistakes_of_seat(report, seat))
 session = client_of(match, seat).cookies["sessionid"].value
 answer = [f"/match/{match.slug}/", session, mistakes_of_seat(report, seat)[0].best]
