@@ -56,6 +56,7 @@ REFUSAL_TEXTS: dict[str, Text] = {
     "gone": _("This account no longer exists."),
     "reported": _("We already have your report. A moderator will look at it."),
     "too_many_reports": _("That is enough reports for today. Try again tomorrow."),
+    "reports_refused": _("Moderators dismissed your last reports. They take no more from you this week."),
     "case_closed": _("This case is closed."),
     "case_held": _("Another moderator is working on this case."),
     "case_proposed": _("Another moderator has proposed a decision. It waits for approval."),

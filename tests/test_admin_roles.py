@@ -18,7 +18,7 @@ from accounts.admin import open_case_url
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
 from games.enums import MatchCorrection
-from games.models import Case, Invitation, Match, Message, RatingPoints
+from games.models import Case, Invitation, Match, Message, RatingPoints, Report
 from games.moderation.admin.opening import SUBJECT_MODELS
 from games.permissions import ROLE_PERMISSIONS
 from infrastructure.admin import HistoryAdmin
@@ -68,6 +68,7 @@ OPENING = {
 CHOICES = {
     "accounts_sanction": {"lift": FROM_MATCH},
     "accounts_appeal": {"grant": FROM_MATCH, "reject": FROM_MATCH},
+    "games_case": {"take_reports": FROM_CHAT},
     "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH},
     "games_message": {"show": FROM_CHAT},
 }
@@ -195,6 +196,10 @@ def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Mod
     client = staff("mo", [*ROLE_PERMISSIONS, ""][place])
     Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
     Message.objects.update(hidden=True)
+    Case.objects.update(closed_at=timezone.now())
+    reporter, case = tables.person(), rows["games_case"]
+    Report.objects.create(case=case, reporter=reporter, reason="insults")
+    ModerationAct.objects.create(user=reporter, act="refuse_reports", target=f"case:{case.pk}", reason="spam")
     over = create_finished_match([tables.person(), tables.person()])
     Match.objects.filter(pk=over.pk).update(status=Match.Status.VOID, reversals={"void": {}})
     pages = [(model, rows[model].pk) for model in CHOICES] + [("games_match", over.pk)]

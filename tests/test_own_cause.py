@@ -52,6 +52,9 @@ def sanction(match: Match) -> Sanction:
 ROWS: dict[str, Callable[[Match], Any]] = {
     "accounts.sanction": sanction,
     "accounts.appeal": lambda match: Appeal.objects.create(sanction=sanction(match), words="It was not me"),
+    "games.case": lambda match: (
+        report_person(reporter=person("Eve"), suspect=match.host, reason="insults", place=ReportedPlace(match)).case
+    ),
     "games.match": lambda match: match,
     "games.message": line,
 }

@@ -28,6 +28,8 @@ class ModerationAct(models.Model):
         REMOVE = "remove", _("removed from a seat")
         HIDE = "hide", _("hid a message")
         SHOW = "show", _("showed a message again")
+        REFUSE_REPORTS = "refuse_reports", _("stopped taking a person’s reports for a week")
+        TAKE_REPORTS = "take_reports", _("took a person’s reports again")
         OPEN = "open", _("opened a case")
         PROPOSE = "propose", _("proposed a decision")
         UPHOLD = "uphold", _("upheld a case")

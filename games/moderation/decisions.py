@@ -16,7 +16,7 @@ from games.access import table_slug
 from games.enums import MatchCorrection, VerdictOnly
 from games.models import Case, Match, Message, Seat
 from games.moderation import acts, corrections
-from games.moderation.cases import queue
+from games.moderation.cases import queue, refused_reporters
 
 # Corrections of seats: the act, and the statuses of matches that it applies to.
 SEAT_ACTS: Mapping[str, tuple[Callable[..., None], Collection[str]]] = {
@@ -36,12 +36,14 @@ def decide_case(
     scope: str = "",
     hide: bool = False,
     correction: str = MatchCorrection.NONE,
+    refuse_reporters: bool = False,
     note: str = "",
 ) -> None:
     """Close a case, and perform the decision; each act is logged with the case as evidence.
 
     ``until`` is the end of a mute, pause or suspension. ``scope`` is where a mute applies; one at a single table
-    applies to that of the newest report. Raises the errors of ``queue.close_case`` and of the acts.
+    applies to that of the newest report. ``refuse_reporters`` takes no reports from the reporters for a week. Raises
+    the errors of ``queue.close_case`` and of the acts.
     """
     verdict = Case.Verdict.DISMISSED if measure == VerdictOnly.DISMISS else Case.Verdict.UPHELD
     queue.close_case(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
@@ -51,6 +53,8 @@ def decide_case(
             acts.hide_message(message=line, **act_arguments)
     if correction:
         _correct_matches(case, MatchCorrection(correction), act_arguments)
+    if refuse_reporters:
+        refused_reporters.refuse_reporters(moderator=moderator, case=case, reason=reason)
     if case.suspect and measure in Sanction.Kind:
         imposing.impose(
             user=case.suspect,

@@ -24,11 +24,11 @@ from games.moderation.admin.matches import GameAdmin
 from games.moderation.admin.opening import open_cases, subjects_from_request
 from games.moderation.admin.targets import admin_page_of
 from games.moderation.admin.timeline import load_case_matches
-from games.moderation.cases import parties, queue
+from games.moderation.cases import parties, queue, refused_reporters
 from games.moderation.cases.evidence import NO_USER_ID, load_case_file
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
 from games.moderation.decisions import decide_case
-from infrastructure.admin import refusal_text, time_column
+from infrastructure.admin import RowAction, refusal_text, time_column
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -45,6 +45,16 @@ class QueueAnnotations(TypedDict):
 class CaseAdmin(GameAdmin):
     """The queue of cases. The page of a case has all the evidence for its decision."""
 
+    row_actions = (
+        RowAction(
+            "take_reports",
+            _("Take reports from the reporters again"),
+            (refused_reporters.PERMISSION,),
+            "case",
+            refused_reporters.take_reports_again,
+            refused_reporters.are_refused,
+        ),
+    )
     list_display = (
         "suspect",
         "area",

@@ -12,6 +12,8 @@ from games.conduct.balance import ConductStanding
 from games.models import Case, Match, Message, Report, Seat
 from games.moderation.cases import sources
 from games.moderation.cases.queue import cases_visible_to
+from games.moderation.cases.reporters import describe_reporters
+from games.moderation.cases.urgency import TrackRecord
 
 MAX_EARLIER_ROWS = 10  # earlier cases, sanctions, answers and ledger lines on a case page
 NO_USER_ID = 0  # no person has this id
@@ -19,18 +21,20 @@ NO_USER_ID = 0  # no person has this id
 
 @dataclass(frozen=True, slots=True)
 class WeightedReport:
-    """A report, the accuracy of its reporter from 0 to 1, and the reported line if the moderator may read it.
+    """A report, the track record of its source, its reporter in words, and the reported line if it may be read.
 
-    The accuracy of a guest is that of all guests for the same reason.
+    The track record of a guest is that of all guests for the same reason.
     """
 
     report: Report
-    accuracy: float
+    record: TrackRecord
+    reporter: str
     line: Message | None
 
     @property
     def percent(self) -> int:
-        return round(100 * self.accuracy)
+        """The share of decided cases in which the source was right."""
+        return round(100 * self.record.upheld / self.record.decided) if self.record.decided else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,19 @@ def load_case_file(case: Case, moderator_id: int | None, now: datetime) -> CaseF
     """Return the file of a case, with the newest rows first."""
     rows = case.reports.select_related("reporter", "match", "message").defer("match__secret").order_by("-pk")
     reports = list(rows)
-    accuracies = sources.accuracy_by_report(reports)
+    records, reporters = sources.records_by_report(reports), describe_reporters(reports)
     moderators_match_ids, suspect = _matches_played_by(moderator_id, reports), case.suspect_id or NO_USER_ID
     standing, lines = ledger.load_ledger(suspect, now)
     earlier = Case.objects.filter(cases_visible_to(moderator_id), suspect=suspect).exclude(pk=case.pk)
     return CaseFile(
         case=case,
         weighted_reports=[
-            WeightedReport(report, accuracies[report.pk], _readable_line(report, moderators_match_ids))
+            WeightedReport(
+                report,
+                records[report.pk],
+                reporters.get(report.pk, ""),
+                _readable_line(report, moderators_match_ids),
+            )
             for report in reports
         ],
         counter_reports=_counter_reports(case, moderator_id, reports),

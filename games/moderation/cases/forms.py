@@ -68,7 +68,7 @@ class DecisionForm(forms.Form):
     """A whole decision. Acts on lines and matches are offered only if ``previews`` has them.
 
     ``previews`` describe the effect of each choice at this moment. Cleans to ``measure``, ``scope``, ``until`` (None:
-    permanently), ``reason`` and ``note``, and to ``hide`` and ``correction`` if they are offered.
+    permanently), ``reason`` and ``note``. ``hide``, ``correction`` and ``refuse_reporters`` exist if they are offered.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=PreviewedChoices)
@@ -91,6 +91,7 @@ class DecisionForm(forms.Form):
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
     # Not named "matches", which would hide a method of the form element in browsers.
     correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=PreviewedChoices)
+    refuse_reporters = forms.BooleanField(label=_("Take no reports from these reporters for a week"), required=False)
     preset = forms.ChoiceField(label=_("Reason"), required=False, widget=forms.RadioSelect)
     reason = reason_field(_("Or in your own words"), required=False)
     note = forms.CharField(
@@ -113,9 +114,13 @@ class DecisionForm(forms.Form):
         self.fields["hide"].help_text = previews.get("hide", "")
         for name in ("measure", "correction"):
             self.fields[name].widget.previews = previews
-        for name, is_offered in (("correction", len(offered) > 1), ("hide", "hide" in previews)):
-            if not is_offered:
-                del self.fields[name]
+        is_offered = {
+            "correction": len(offered) > 1,
+            "hide": "hide" in previews,
+            "refuse_reporters": case.reports.filter(reporter__isnull=False).exists(),
+        }
+        for name in (name for name, offer in is_offered.items() if not offer):
+            del self.fields[name]
 
     def _set_choices(self, name: str, choices: Any) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # of a field with choices
@@ -131,6 +136,8 @@ class DecisionForm(forms.Form):
         cleaned["reason"] = cleaned.get("reason") or preset
         if not cleaned["reason"]:
             self.add_error("reason", _("Choose a reason, or write one."))
+        if cleaned.get("refuse_reporters") and cleaned.get("measure") != VerdictOnly.DISMISS:
+            self.add_error("refuse_reporters", _("Only a dismissed case can stop the reports of its reporters."))
         if length == UNTIL and not cleaned.get("until") and "until" not in self.errors:
             self.add_error("until", _("Enter a time."))
         if length in LENGTHS:

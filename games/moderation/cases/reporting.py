@@ -15,7 +15,7 @@ from accounts.sanctions import moderation_log
 from accounts.selectors import lock_people, lock_person
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
-from games.moderation.cases import parties, queue, sources, urgency
+from games.moderation.cases import parties, queue, refused_reporters, sources, urgency
 
 MAX_REPORTS_A_DAY = 20  # by one person
 DETECTOR_INTERVAL = timedelta(days=7)  # a detector reports a person at most once within this time
@@ -33,8 +33,8 @@ class ReportedPlace(NamedTuple):
 def report_person(*, reporter: User, suspect: User, reason: str, place: ReportedPlace, words: str = "") -> Report:
     """Report a person to the moderators.
 
-    Raises Refused: ``own`` (oneself), ``reported`` (already), ``too_many_reports``, ``bad_request`` (unknown reason),
-    ``gone`` (a deleted account).
+    Raises Refused: ``own`` (oneself), ``reported`` (already), ``too_many_reports``, ``reports_refused`` (for a week),
+    ``bad_request`` (unknown reason), ``gone`` (a deleted account).
     """
     if reason not in urgency.REASON_KINDS:
         raise Refused("bad_request")
@@ -42,17 +42,20 @@ def report_person(*, reporter: User, suspect: User, reason: str, place: Reported
         raise Refused("own")
     if not lock_people(reporter.pk, suspect.pk):
         raise Refused("gone")
-    if (
-        Report.objects.filter(reporter=reporter, at__gt=timezone.now() - timedelta(days=1)).count()
-        >= MAX_REPORTS_A_DAY
-    ):
-        raise Refused("too_many_reports")
+    _require_reports_welcome(reporter, timezone.now())
     case, _created = Case.objects.get_or_create(
         suspect=suspect, area=urgency.REASON_KINDS[reason].area, closed_at=None
     )
     if case.reports.filter(reporter=reporter, reason=reason, match=place.match, message=place.message).exists():
         raise Refused("reported")
     return _add_report(case, place, reason, words.strip(), reporter=reporter)
+
+
+def _require_reports_welcome(reporter: User, now: datetime) -> None:
+    if not refused_reporters.takes_reports_from(reporter.pk, now):
+        raise Refused("reports_refused")
+    if Report.objects.filter(reporter=reporter, at__gt=now - timedelta(days=1)).count() >= MAX_REPORTS_A_DAY:
+        raise Refused("too_many_reports")
 
 
 @transaction.atomic

@@ -28,15 +28,32 @@ REASON_KINDS: Mapping[str, ReasonKind] = {
 GRAVITY_BY_HAND = 2
 
 
-def accuracy(verdicts: Iterable[str]) -> float:
-    """Return the probability that a reporter is right, from earlier verdicts: 1/2 without any."""
+class TrackRecord(NamedTuple):
+    """The decided cases in which a source of reports was heard, and how many of them were upheld."""
+
+    upheld: int
+    decided: int
+
+    @property
+    def accuracy(self) -> float:
+        """Return the probability that the source is right: 1/2 before anything is decided."""
+        return (self.upheld + 1) / (self.decided + 2)
+
+
+def track_record(verdicts: Iterable[str]) -> TrackRecord:
     decided = list(verdicts)
-    return (decided.count(Verdict.UPHELD) + 1) / (len(decided) + 2)
+    return TrackRecord(decided.count(Verdict.UPHELD), len(decided))
 
 
-def urgency_score(reports: Iterable[tuple[str, float]]) -> float:
-    """Return the urgency of a case from the reasons of its reports and the accuracy of their reporters."""
-    return sum(
-        (REASON_KINDS[reason].gravity if reason in REASON_KINDS else GRAVITY_BY_HAND) * weight
-        for reason, weight in reports
-    )
+def voice_weight(reason: str, weight: float) -> float:
+    """Return the urgency of a report alone, from its reason and the weight of its reporter."""
+    return (REASON_KINDS[reason].gravity if reason in REASON_KINDS else GRAVITY_BY_HAND) * weight
+
+
+def urgency_score(voices: Iterable[float]) -> float:
+    """Return the urgency of a case. Each further voice counts half as much, so that no campaign outweighs the gravity.
+
+    >>> [urgency_score([1.0] * voices) for voices in (1, 2, 3)]
+    [1.0, 1.5, 1.75]
+    """
+    return sum(voice / 2**rank for rank, voice in enumerate(sorted(voices, reverse=True)))

@@ -117,7 +117,7 @@ class TestCasePage:
         page = client.get(page_of(case)).text
         assert [f"Line {number}<" in page for number in range(30)] == [9 <= number <= 21 for number in range(30)]
         assert page.count('class="case-line reported') == 1
-        for text in ("Look at this", "right in 50% of cases", "0 conduct points"):
+        for text in ("Look at this", "nothing decided yet", "0 conduct points"):
             assert text in page
 
     def test_is_hidden_from_the_suspect(self, ann: User, moderator: User) -> None:

@@ -76,21 +76,21 @@ class TestReports:
         assert case_of(person("Cleo"), ann) != first
 
     @pytest.mark.stack
-    def test_score_is_the_sum_of_gravity_times_accuracy(self, ann: User, ben: User, moderator: User) -> None:
+    def test_score_sums_gravity_times_accuracy_and_flattens(self, ann: User, ben: User, moderator: User) -> None:
         # Ben has no record yet: an insult (3) counts half.
         assert case_of(ben, ann).score == 1.5
         # He was right twice and wrong once: (2 + 1) / (3 + 2) = 0.6.
         for name, verdict in (("X", "upheld"), ("Y", "upheld"), ("Z", "dismissed")):
             close(moderator, case_of(ben, person(name)), verdict)
-        # Cleo reports floods (1), of which half counts: 3 * 0.6 + 1 * 0.5.
-        assert case_of(person("Cleo"), ann, "spams").score == pytest.approx(2.3)
+        # Cleo reports floods (1), of which half counts, and half of that as the second voice: 3 * 0.6 + 1 * 0.5 / 2.
+        assert case_of(person("Cleo"), ann, "spams").score == pytest.approx(2.05)
 
     @pytest.mark.parametrize(
         ("verdicts", "expected"),
         [((), 1 / 2), (("upheld",), 2 / 3), (("dismissed",), 1 / 3), (("upheld", "dismissed", "dismissed"), 2 / 5)],
     )
     def test_accuracy_begins_at_a_half(self, verdicts: tuple[str, ...], expected: float) -> None:
-        assert urgency.accuracy(verdicts) == pytest.approx(expected)
+        assert urgency.track_record(verdicts).accuracy == pytest.approx(expected)
 
 
 class TestQueue:
