@@ -17,12 +17,15 @@ from games.enums import MatchCorrection, VerdictOnly
 from games.models import Case, Match, Message, Seat
 from games.moderation import acts, corrections
 from games.moderation.cases import queue, refused_reporters
+from games.moderation.cases.permissions import HIDE_PERMISSION
 
 # Corrections of seats: the act, and the statuses of matches that it applies to.
 SEAT_ACTS: Mapping[str, tuple[Callable[..., None], Collection[str]]] = {
     MatchCorrection.REMOVE: (acts.remove_from_seat, Match.UNFINISHED),
     MatchCorrection.SETTLE: (acts.settle_match, (Match.Status.RUNNING,)),
 }
+
+HIDING_FIELDS = ("hide", "lines")
 
 
 @transaction.atomic
@@ -34,6 +37,7 @@ def decide_case(
     reason: str,
     until: datetime | None = None,
     scope: str = "",
+    lines: Collection[int] = (),
     hide: bool = False,
     correction: str = MatchCorrection.NONE,
     refuse_reporters: bool = False,
@@ -41,6 +45,7 @@ def decide_case(
 ) -> None:
     """Close a case, and perform the decision; each act is logged with the case as evidence.
 
+    ``lines`` are further lines to hide besides the reported ones (``hide``), by any writer of a reported match.
     ``until`` is the end of a mute, pause or suspension. ``scope`` is where a mute applies; one at a single table
     applies to that of the newest report. ``refuse_reporters`` takes no reports from the reporters for a week. Raises
     the errors of ``queue.close_case`` and of the acts.
@@ -48,9 +53,7 @@ def decide_case(
     verdict = Case.Verdict.DISMISSED if measure == VerdictOnly.DISMISS else Case.Verdict.UPHELD
     queue.close_case(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
     act_arguments: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
-    if hide:
-        for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
-            acts.hide_message(message=line, **act_arguments)
+    _hide_lines(case, lines, act_arguments, reported=hide)
     if correction:
         _correct_matches(case, MatchCorrection(correction), act_arguments)
     if refuse_reporters:
@@ -64,6 +67,37 @@ def decide_case(
             table=_newest_reported_table(case),
             **act_arguments,
         )
+
+
+@transaction.atomic
+def propose_decision(
+    *,
+    moderator: User,
+    case: Case,
+    proposal: Mapping[str, Any],
+    reason: str,
+    lines: Collection[int] = (),
+    hide: bool = False,
+) -> None:
+    """Store the fields of a decision for a second person. Lines that this moderator may hide disappear at once.
+
+    Raises the errors of ``queue.propose_decision`` and ``acts.hide_message``.
+    """
+    may_hide = moderator.has_perm(HIDE_PERMISSION)
+    fields = {name: value for name, value in proposal.items() if not (may_hide and name in HIDING_FIELDS)}
+    queue.propose_decision(moderator=moderator, case=case, proposal=fields, reason=reason, now=timezone.now())
+    if may_hide:
+        act_arguments = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
+        _hide_lines(case, lines, act_arguments, reported=hide)
+
+
+def _hide_lines(case: Case, lines: Collection[int], act_arguments: dict[str, Any], *, reported: bool) -> None:
+    """Hide the chosen lines of the reported matches, and the reported ones if ``reported``."""
+    chosen = Q(pk__in=lines, match__in=case.reports.values("match"))
+    if reported:
+        chosen |= Q(pk__in=case.reports.values("message"))
+    for line in Message.objects.filter(chosen, hidden=False).select_related("user", "match").order_by("pk"):
+        acts.hide_message(message=line, **act_arguments)
 
 
 def _correct_matches(case: Case, correction: MatchCorrection, act_arguments: dict[str, Any]) -> None:

@@ -27,7 +27,8 @@ from games.moderation.admin.timeline import load_case_matches
 from games.moderation.cases import parties, queue, refused_reporters
 from games.moderation.cases.evidence import NO_USER_ID, load_case_file
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
-from games.moderation.decisions import decide_case
+from games.moderation.cases.permissions import proposed_choices
+from games.moderation.decisions import HIDING_FIELDS, decide_case, propose_decision
 from infrastructure.admin import RowAction, refusal_text, time_column
 
 if TYPE_CHECKING:
@@ -138,7 +139,16 @@ class CaseAdmin(GameAdmin):
         if moderator.pk in parties.people_of_case(case):
             return None
         effects = previews.decision_previews(case)
-        return DecisionForm(request.POST or None, initial=case.proposal or {}, case=case, previews=effects)
+        initial = case.proposal or {}
+        if ticked := request.GET.getlist("lines"):  # "Show all" keeps the ticks
+            initial = initial | {"lines": ticked}
+        return DecisionForm(
+            request.POST or None,
+            initial=initial,
+            case=case,
+            previews=effects,
+            proposed=proposed_choices(moderator),
+        )
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
         """Decide a case, or propose a decision that this moderator may not make alone.
@@ -150,9 +160,10 @@ class CaseAdmin(GameAdmin):
             try:
                 decide_case(moderator=moderator, case=case, **form.cleaned_data)
             except PermissionDenied:
-                text, reason = _("Proposed: %(case)s. Another moderator decides."), form.cleaned_data["reason"]
-                queue.propose_decision(
-                    moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
+                text, fields = _("Proposed: %(case)s. Another moderator decides."), form.cleaned_data
+                hiding = {name: fields[name] for name in HIDING_FIELDS if name in fields}
+                propose_decision(
+                    moderator=moderator, case=case, proposal=form.proposal, reason=fields["reason"], **hiding
                 )
         except self.refusal_errors as refusal:
             form.add_error(None, refusal_text(refusal))

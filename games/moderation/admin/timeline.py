@@ -229,6 +229,7 @@ def _chat_entry(line: Message, step: int, suspect_id: int, reported: Collection[
         reported=line.pk in reported,
         hidden=line.hidden,
         room=line.room,
+        line_id=line.pk,
     )
 
 

@@ -50,13 +50,20 @@ class ReportForm(PlaceForm):
 
 
 class PreviewedChoices(forms.RadioSelect):
-    """Radio buttons, each with a preview of its effect. Their attributes say whether a length or scope is needed."""
+    """Radio buttons, each with a preview of its effect.
+
+    Their attributes say whether a length or scope is needed, and whether this moderator can only propose the choice.
+    """
 
     option_template_name = "admin/case/option.html"
     previews: Mapping[str, str] = {}
+    proposed: Collection[str] = ()
 
     def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **options) | {"preview": self.previews.get(str(value), "")}
+        if str(value) in self.proposed:
+            option["is_proposal"] = True
+            option["attrs"]["data-proposed"] = ""
         if value in Sanction.Kind:
             measure = measures.MEASURES[Sanction.Kind(value)]
             needs = {"data-timed": measure.length == Length.CHOSEN, "data-scoped": measure.has_scope}
@@ -64,11 +71,22 @@ class PreviewedChoices(forms.RadioSelect):
         return option
 
 
+class LineNumbers(forms.TypedMultipleChoiceField):
+    """The ids of chat lines, ticked in the timelines. ``decisions`` checks that they belong to the case."""
+
+    def __init__(self) -> None:
+        super().__init__(coerce=int, required=False, widget=forms.MultipleHiddenInput)
+
+    def valid_value(self, value: Any) -> bool:
+        return str(value).isdecimal() and int(value) <= MAX_PRIMARY_KEY
+
+
 class DecisionForm(forms.Form):
     """A whole decision. Acts on lines and matches are offered only if ``previews`` has them.
 
     ``previews`` describe the effect of each choice at this moment. Cleans to ``measure``, ``scope``, ``until`` (None:
-    permanently), ``reason`` and ``note``. ``hide``, ``correction`` and ``refuse_reporters`` exist if they are offered.
+    permanently), ``reason``, ``note`` and ``lines`` to hide. ``hide``, ``correction`` and ``refuse_reporters`` exist
+    if they are offered.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=PreviewedChoices)
@@ -88,6 +106,7 @@ class DecisionForm(forms.Form):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
+    lines = LineNumbers()
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
     # Not named "matches", which would hide a method of the form element in browsers.
     correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=PreviewedChoices)
@@ -102,7 +121,9 @@ class DecisionForm(forms.Form):
         help_text=_("Stored with the case. Only moderators read it."),
     )
 
-    def __init__(self, *args: Any, case: Case, previews: Mapping[str, str], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, case: Case, previews: Mapping[str, str], proposed: Collection[str] = (), **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         self._set_choices("preset", reason_choices(REASONS[case.area] + REASONS[NO_ACTION]))
         if case.suspect_id is None:
@@ -113,7 +134,7 @@ class DecisionForm(forms.Form):
         self._set_choices("correction", offered)
         self.fields["hide"].help_text = previews.get("hide", "")
         for name in ("measure", "correction"):
-            self.fields[name].widget.previews = previews
+            self.fields[name].widget.previews, self.fields[name].widget.proposed = previews, proposed
         is_offered = {
             "correction": len(offered) > 1,
             "hide": "hide" in previews,
@@ -126,9 +147,15 @@ class DecisionForm(forms.Form):
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # of a field with choices
 
     @property
-    def proposal(self) -> dict[str, str]:
+    def proposal(self) -> dict[str, Any]:
         """Return the submitted fields, with which a second person starts."""
-        return {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
+        fields: dict[str, Any] = {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
+        return fields | {"lines": self.cleaned_data["lines"]}
+
+    @property
+    def ticked_lines(self) -> set[int]:
+        """Return the lines whose checkboxes are ticked when the form is shown."""
+        return {int(value) for value in self["lines"].value() or () if str(value).isdecimal()}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
@@ -87,7 +88,7 @@ def hold_case(moderator: User, case: Case, now: datetime) -> None:
 
 
 @transaction.atomic
-def propose_decision(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
+def propose_decision(*, moderator: User, case: Case, proposal: Mapping[str, Any], reason: str, now: datetime) -> None:
     """Store the fields of a decision for a second person, who makes it.
 
     Raises the errors of ``close_case``, and Refused ``case_proposed`` if a decision was proposed already.

@@ -19,7 +19,7 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """A step of the review, a line of chat, or a lost connection.
+    """A step of the review, a line of chat with its id, or a lost connection.
 
     ``step`` is the last step of the review at that time, 0 before the first. ``thought`` is the time of a move and
     ``bank_left`` the time bank after it, None where they are unknown or not public yet.
@@ -37,6 +37,7 @@ class TimelineEntry:
     notable: bool = False
     hidden: bool = False
     room: str = ""
+    line_id: int | None = None
 
     @property
     def clock(self) -> str:

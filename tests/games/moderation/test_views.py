@@ -205,7 +205,10 @@ class TestCasePage:
         answer = chat_moderator.post(page_of(threat), {"measure": "suspend"} | decision, follow=True)
         assert "Another moderator decides." in answer.text
         line.refresh_from_db()
-        assert (line.hidden, ben.sanctions.count()) == (False, 0)
+        assert (line.hidden, ben.sanctions.count()) == (True, 0), "hiding is immediate, the rest is proposed"
+        threat.refresh_from_db()
+        assert threat.proposal["measure"] == "suspend"
+        assert not {"hide", "lines"} & set(threat.proposal)
         for reason in ("insults", "throws"):
             decide(chat_moderator, report(ann, User.objects.get(name="Cleo"), reason), "dismiss", reason="Nothing")
         assert list(Case.objects.order_by("pk").values_list("verdict", "proposed_by__name")) == [
@@ -213,6 +216,45 @@ class TestCasePage:
             ("dismissed", None),
             ("", "Chris"),
         ]
+
+    def test_other_lines_of_the_match_are_hidden_by_their_checkboxes(
+        self, ann: User, ben: User, moderator: User, match: Match, line: Message
+    ) -> None:
+        cow, answer, kept = (
+            posting.post_message(match=match, user=writer, text=text)
+            for writer, text in ((ben, "You cow"), (ann, "Shut up, idiot"), (ben, "Sorry"))
+        )
+        elsewhere = Message.objects.create(
+            match=tables.running_table([person("Dora"), person("Emil")]), user=ben, name="Ben", text="Hello"
+        )
+        case, client = report(ann, ben, **place_of(line)), browser_of(moderator)
+        page = client.get(page_of(case)).text
+        assert [page.count(f'name="lines" value="{row.pk}"') for row in (line, cow, answer, kept)] == [1] * 4
+        ticked = [cow.pk, answer.pk, elsewhere.pk]
+        refused = decide(client, case, "mute", lines=ticked).text
+        assert f'value="{cow.pk}" checked' in refused
+        assert f'value="{kept.pk}" checked' not in refused
+        decide(client, case, "mute", lines=ticked, hide="on", reason="Rude")
+        hidden = Message.objects.filter(hidden=True).order_by("pk")
+        assert list(hidden) == [line, cow, answer], "a line of another match stays"
+        assert f'value="{cow.pk}"' not in client.get(page_of(case)).text
+
+    def test_trainee_proposes_the_ticked_lines(
+        self, ann: User, ben: User, moderator: User, match: Match, line: Message
+    ) -> None:
+        other = posting.post_message(match=match, user=ben, text="You cow")
+        case, trainee = report(ann, ben, **place_of(line)), staff("Tom", "Trainees")
+        decide(trainee, case, "mute", lines=[other.pk], reason="Rude")
+        assert not Message.objects.filter(hidden=True).exists()
+        assert f'value="{other.pk}" checked' in browser_of(moderator).get(page_of(case)).text
+
+    def test_form_says_what_would_be_a_proposal(self, ann: User, ben: User, moderator: User, line: Message) -> None:
+        case = report(ann, ben, **place_of(line))
+        page = staff("Chris", "Chat moderators").get(page_of(case)).text
+        proposed = re.findall(r'value="(\w+)"[^>]*data-proposed', page)
+        assert proposed == ["pause", "suspend", "close", "remove", "settle", "stop", "void"]
+        assert page.count("Propose: another moderator decides.") == len(proposed)
+        assert "data-proposed" not in browser_of(moderator).get(page_of(case)).text
 
     @pytest.mark.usefixtures("match")
     def test_admin_index_has_waiting_cases_and_own_acts(self, ann: User, ben: User, moderator: User) -> None:
