@@ -20,10 +20,12 @@ from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from accounts.sanctions import appeals, imposing, moderation_log
+from accounts.sanctions.targets import target_link
 from accounts.selectors import sanction_in_force
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, RowAction, link_column, time_column
 from infrastructure.second_factors import has_second_factor
@@ -34,6 +36,19 @@ USER_COLUMN, MODERATOR_COLUMN = link_column("user", _("user")), link_column("mod
 TIME_COLUMN, CREATED_COLUMN = time_column("at", _("time")), time_column("created_at", _("time"))
 UNTIL_COLUMN = time_column("until", _("until"), empty=_("permanently"))
 LIFTED_AT_COLUMN = time_column("lifted_at", _("lifted"))
+
+
+def _target_column(field: str, title: Any) -> Any:
+    """Return a column of the log with a link to the page of a target."""
+
+    @admin.display(description=title, ordering=field, empty_value="–")
+    def column(_admin: object, act: ModerationAct) -> str:
+        return target_link(getattr(act, field))
+
+    return column
+
+
+TARGET_COLUMN, EVIDENCE_COLUMN = _target_column("target", _("target")), _target_column("evidence", _("evidence"))
 
 
 class SanctionInline(HistoryInline):
@@ -50,8 +65,8 @@ class SanctionInline(HistoryInline):
 class ActInline(HistoryInline):
     model = ModerationAct
     fk_name = "user"
-    fields = readonly_fields = ("act", "target", "evidence", "reason", "time", "moderator")
-    time = TIME_COLUMN
+    fields = readonly_fields = ("act", "target_page", "evidence_page", "reason", "time", "moderator")
+    time, target_page, evidence_page = TIME_COLUMN, TARGET_COLUMN, EVIDENCE_COLUMN
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
@@ -191,12 +206,23 @@ class AppealAdmin(HistoryAdmin):
         _verdict_action("reject", _("Reject"), Appeal.Verdict.REJECTED),
     )
     list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR_COLUMN)
-    fields = readonly_fields = ("sanction", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator")
+    fields = readonly_fields = (
+        *("sanction_page", "reason", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator"),
+    )
     time, decided = TIME_COLUMN, time_column("decided_at", _("decided"))
     list_filter = ("verdict",)
     list_select_related = ("sanction__user", "moderator")
     search_fields = ("sanction__user__username", "sanction__user__name", "words")
     ordering = ("verdict", "-pk")
+
+    @admin.display(description=_("sanction"))
+    def sanction_page(self, appeal: Appeal) -> str:
+        page = reverse("admin:accounts_sanction_change", args=[appeal.sanction_id])
+        return format_html('<a href="{}">{}</a>', page, appeal.sanction)
+
+    @admin.display(description=_("reason"))
+    def reason(self, appeal: Appeal) -> str:
+        return appeal.sanction.reason
 
     @admin.display(description=_("imposed by"))
     def imposed_by(self, appeal: Appeal) -> str:
@@ -205,9 +231,9 @@ class AppealAdmin(HistoryAdmin):
 
 @admin.register(ModerationAct)
 class ModerationActAdmin(HistoryAdmin):
-    list_display = ("time", MODERATOR_COLUMN, "act", USER_COLUMN, "target", "evidence", "reason")
-    fields = readonly_fields = ("time", "moderator", "act", "user", "target", "evidence", "reason")
-    time = TIME_COLUMN
+    list_display = ("time", MODERATOR_COLUMN, "act", USER_COLUMN, "target_page", "evidence_page", "reason")
+    fields = readonly_fields = ("time", "moderator", "act", "user", "target_page", "evidence_page", "reason")
+    time, target_page, evidence_page = TIME_COLUMN, TARGET_COLUMN, EVIDENCE_COLUMN
     list_filter = ("act", "at", ("moderator", admin.RelatedOnlyFieldListFilter))
     linked_lookups = ("moderator__id__exact", "moderator__isnull", "user__id__exact")
     list_select_related = ("user", "moderator")

@@ -99,11 +99,11 @@ class RowAction:
 
 
 def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
-    """Return the field for a reason, which suggests common reasons."""
+    """Return the field for a reason, which the person concerned can read."""
     return forms.CharField(
         label=label,
         max_length=300,
-        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
+        widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
         help_text=_("Stored in the log. The person concerned can read it."),
         **options,
     )

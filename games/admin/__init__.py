@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from games.moderation.admin import cases, matches, people, private  # noqa: F401  (they register themselves)
+from games.moderation.admin import appeals, cases, matches, people, private  # noqa: F401  (they register themselves)

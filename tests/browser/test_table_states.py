@@ -159,7 +159,7 @@ def test_suspension_during_a_match_is_shown_at_the_table(new_visitor: NewVisitor
     root.page.get_by_label("fair play").check()
     people.press(root, "Open a case")
     root.page.get_by_label("Suspend: they cannot play").check()
-    root.page.get_by_role("combobox", name="Or in your own words").fill("Sold the match")
+    root.page.get_by_role("textbox", name="Or in your own words").fill("Sold the match")
     people.press(root, "Decide and open the next case")
     expect(eve.page.locator("#notice")).to_contain_text("You are suspended until")
     expect(eve.page.locator("#notice")).to_contain_text("Reason: Sold the match")

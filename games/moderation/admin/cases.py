@@ -18,11 +18,12 @@ from django.views.decorators.http import require_POST
 
 from accounts import traces
 from accounts.sanctions import moderation_log
+from accounts.sanctions.targets import admin_page_of
 from games.models import Case
 from games.moderation import previews
+from games.moderation.admin.appeals import appeal_pages, appeals_of_case
 from games.moderation.admin.matches import GameAdmin
 from games.moderation.admin.opening import open_cases, subjects_from_request
-from games.moderation.admin.targets import admin_page_of
 from games.moderation.admin.timeline import load_case_matches
 from games.moderation.cases import parties, queue, refused_reporters
 from games.moderation.cases.evidence import NO_USER_ID, load_case_file
@@ -118,12 +119,24 @@ class CaseAdmin(GameAdmin):
         extra: dict[str, Any] = {"subtitle": None}
         if request.method == "POST":
             case: Case | None = self.get_object(request, unquote(object_id))
-            if case and (form := self.decision_form(case, request)):
+            if case and "appeal" in request.POST:
+                if self.decide_appeal(request, case, extra):
+                    return redirect(request.get_full_path())
+                request.method = "GET"
+            elif case and (form := self.decision_form(case, request)):
                 if form.is_valid() and self.decide(request, case, form):
                     return self.next_view(request)
                 request.method = "GET"  # skip the admin's own form, which saves a row
                 extra["decision"] = form
         return super().change_view(request, object_id, form_url, extra)
+
+    def decide_appeal(self, request: HttpRequest, case: Case, extra: dict[str, Any]) -> bool:
+        """Grant or reject an appeal of the case. Return False if that is refused; the form has the reason."""
+        extra["appeals"] = appeals_of_case(case, request)
+        for row in extra["appeals"]:
+            if row.form and str(row.appeal.pk) == request.POST["appeal"] and row.form.is_valid():
+                return appeal_pages().perform(request, row.appeal, row.form)
+        return False
 
     def decision_form(self, case: Case, request: HttpRequest) -> DecisionForm | None:
         """Return the form for a decision, None if this moderator can neither decide nor propose one."""
@@ -188,6 +201,8 @@ class CaseAdmin(GameAdmin):
         context["title"] = str(case)
         if "decision" not in context:
             context["decision"] = self.decision_form(case, request)
+        if "appeals" not in context:
+            context["appeals"] = appeals_of_case(case, request)
         context["file"] = file = load_case_file(case, request.user.pk, timezone.now())
         context["matches"] = load_case_matches(file, request.GET.getlist("all"))
         context["shared"], context["many"] = traces.shared_traces(case.suspect_id or NO_USER_ID), traces.MAX_SHARERS

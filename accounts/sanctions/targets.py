@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils.html import format_html
 
 # Targets that the log names by their primary key; matches and seats are named by the slug of the match.
 ADMIN_PAGES = {
@@ -25,3 +26,9 @@ def admin_page_of(target: str) -> str:
     if kind in ("match", "seat"):
         return f"{reverse('admin:games_match_changelist')}?q={key.partition('/')[0]}"
     return ""
+
+
+def target_link(target: str) -> str:
+    """Return the link to the page of a target or of the evidence of an act, or its name if it has no page."""
+    page = admin_page_of(target)
+    return format_html('<a href="{}">{}</a>', page, target) if page else target
