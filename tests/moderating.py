@@ -19,7 +19,7 @@ def open_case(client: Client, model: str, *keys: int, area: str = "chat", **fiel
 
 def decide_case(client: Client, page: str, measure: str = "uphold", **fields: Any) -> HttpResponse:
     """Decide the case on a page, or propose a decision, and follow to the next."""
-    form = {"measure": measure, "length": "day", "reason": "Because"} | fields
+    form = {"measure": measure, "length": "day", "reason": "Because", "sure": "on"} | fields
     return client.post(page, form, follow=True)  # type: ignore[return-value]
 
 

@@ -125,6 +125,14 @@ def test_player_of_the_reported_match_cannot_decide_measures(boss: User, match: 
     assert Case.objects.get().closed_at is None
 
 
+def test_player_of_the_reported_match_cannot_leave_the_case_to_others(boss: User, match: Match) -> None:
+    ben = match.seats.get(name="Ben").user
+    case = report_person(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
+    with pytest.raises(ValidationError) as refusal:
+        queue.leave_case(moderator=boss, case=case, note="Not mine", now=timezone.now())
+    assert refusal.value.code == "party"
+
+
 @pytest.mark.parametrize("correction", [correction for correction in MatchCorrection if correction])
 def test_player_of_the_reported_match_cannot_correct_it(boss: User, match: Match, correction: str) -> None:
     ben = match.seats.get(name="Ben").user

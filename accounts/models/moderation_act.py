@@ -31,6 +31,7 @@ class ModerationAct(models.Model):
         REFUSE_REPORTS = "refuse_reports", _("stopped taking a person’s reports for a week")
         TAKE_REPORTS = "take_reports", _("took a person’s reports again")
         OPEN = "open", _("opened a case")
+        LEAVE = "leave", _("left a case to others")
         PROPOSE = "propose", _("proposed a decision")
         UPHOLD = "uphold", _("upheld a case")
         DISMISS = "dismiss", _("dismissed a case")

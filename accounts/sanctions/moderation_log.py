@@ -12,7 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import ModerationAct, User
 
 # Acts that would reveal a case to the person before it is decided.
-ACTS_BEFORE_DECISION = (ModerationAct.Act.LOOK, ModerationAct.Act.OPEN, ModerationAct.Act.PROPOSE)
+ACTS_BEFORE_DECISION = (
+    ModerationAct.Act.LOOK,
+    ModerationAct.Act.OPEN,
+    ModerationAct.Act.LEAVE,
+    ModerationAct.Act.PROPOSE,
+)
 REPEATED_LOOK_WINDOW = timedelta(hours=1)  # a repeated look within this time is not logged again
 
 

@@ -123,6 +123,8 @@ class CaseAdmin(GameAdmin):
                 if self.decide_appeal(request, case, extra):
                     return redirect(request.get_full_path())
                 request.method = "GET"
+            elif case and "leave" in request.POST:
+                return self.leave_case(request, case)
             elif case and (form := self.decision_form(case, request)):
                 if form.is_valid() and self.decide(request, case, form):
                     return self.next_view(request)
@@ -137,6 +139,17 @@ class CaseAdmin(GameAdmin):
             if row.form and str(row.appeal.pk) == request.POST["appeal"] and row.form.is_valid():
                 return appeal_pages().perform(request, row.appeal, row.form)
         return False
+
+    def leave_case(self, request: HttpRequest, case: Case) -> HttpResponse:
+        """Leave a case to others and go on with the next, or show why this is not possible."""
+        moderator, note = cast("User", request.user), request.POST.get("note", "")
+        try:
+            queue.leave_case(moderator=moderator, case=case, note=note, now=timezone.now())
+        except self.refusal_errors as refusal:
+            self.message_user(request, refusal_text(refusal), messages.ERROR)
+            return redirect(request.get_full_path())
+        self.message_user(request, _("Left to others: %(case)s.") % {"case": case}, messages.SUCCESS)
+        return self.next_view(request)
 
     def decision_form(self, case: Case, request: HttpRequest) -> DecisionForm | None:
         """Return the form for a decision, None if this moderator can neither decide nor propose one."""

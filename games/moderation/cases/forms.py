@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Sanction, User
 from accounts.sanctions import measures
 from accounts.sanctions.measures import Length
-from accounts.sanctions.reasons import NO_ACTION, REASONS, reason_choices
+from accounts.sanctions.reasons import ALL_REASONS, NO_ACTION, REASONS, reason_choices
 from games.enums import CaseArea, MatchCorrection, ReportReason, VerdictOnly
 from games.models import Case
 from infrastructure.admin import reason_field
@@ -71,6 +71,15 @@ class PreviewedChoices(forms.RadioSelect):
         return option
 
 
+class ReasonChoices(forms.RadioSelect):
+    """Radio buttons of common reasons. Their attributes say whether they belong to a dismissal or to anything else."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **options)
+        option["attrs"]["data-dismissed" if value in REASONS[NO_ACTION] else "data-upheld"] = ""
+        return option
+
+
 class LineNumbers(forms.TypedMultipleChoiceField):
     """The ids of chat lines, ticked in the timelines. ``decisions`` checks that they belong to the case."""
 
@@ -111,7 +120,7 @@ class DecisionForm(forms.Form):
     # Not named "matches", which would hide a method of the form element in browsers.
     correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=PreviewedChoices)
     refuse_reporters = forms.BooleanField(label=_("Take no reports from these reporters for a week"), required=False)
-    preset = forms.ChoiceField(label=_("Reason"), required=False, widget=forms.RadioSelect)
+    preset = forms.ChoiceField(label=_("Reason"), required=False, widget=ReasonChoices)
     reason = reason_field(_("Or in your own words"), required=False)
     note = forms.CharField(
         label=_("Note for other moderators"),
@@ -120,6 +129,8 @@ class DecisionForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
         help_text=_("Stored with the case. Only moderators read it."),
     )
+    # Shown once a decision without an end needs it.
+    sure = forms.BooleanField(label=_("Yes, permanently"), required=False)
 
     def __init__(
         self, *args: Any, case: Case, previews: Mapping[str, str], proposed: Collection[str] = (), **options: Any
@@ -150,6 +161,7 @@ class DecisionForm(forms.Form):
     def proposal(self) -> dict[str, Any]:
         """Return the submitted fields, with which a second person starts."""
         fields: dict[str, Any] = {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
+        fields.pop("sure", None)  # the second person confirms it, too
         return fields | {"lines": self.cleaned_data["lines"]}
 
     @property
@@ -161,17 +173,32 @@ class DecisionForm(forms.Form):
         cleaned = super().clean() or {}
         length, preset = cleaned.pop("length", FOR_GOOD), cleaned.pop("preset", "")
         cleaned["reason"] = cleaned.get("reason") or preset
-        if not cleaned["reason"]:
-            self.add_error("reason", _("Choose a reason, or write one."))
+        self._check_reason(cleaned["reason"], cleaned.get("measure", ""))
         if cleaned.get("refuse_reporters") and cleaned.get("measure") != VerdictOnly.DISMISS:
             self.add_error("refuse_reporters", _("Only a dismissed case can stop the reports of its reporters."))
         if length == UNTIL and not cleaned.get("until") and "until" not in self.errors:
             self.add_error("until", _("Enter a time."))
+        if not cleaned.pop("sure", False) and _is_permanent(cleaned.get("measure", ""), length):
+            self.add_error("sure", _("This decision has no end. Confirm it below."))
         if length in LENGTHS:
             cleaned["until"] = timezone.now() + LENGTHS[length][1]
         elif length == FOR_GOOD:
             cleaned["until"] = None
         return cleaned
+
+    def _check_reason(self, reason: str, measure: str) -> None:
+        if not reason:
+            self.add_error("reason", _("Choose a reason, or write one."))
+        elif reason in ALL_REASONS and measure and (reason in REASONS[NO_ACTION]) != (measure == VerdictOnly.DISMISS):
+            self.add_error("preset", _("This reason contradicts the decision."))
+
+
+def _is_permanent(measure: str, length: str) -> bool:
+    """Return True for a closure, and for a measure of a chosen length that has no end."""
+    if measure not in Sanction.Kind:
+        return False
+    kind = Sanction.Kind(measure)
+    return kind == Sanction.Kind.CLOSURE or (length == FOR_GOOD and measures.MEASURES[kind].length == Length.CHOSEN)
 
 
 class OpenCaseForm(forms.Form):

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import ModerationAct, User
@@ -51,12 +53,19 @@ def rank_cases(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
 def waiting_cases(moderator: User, now: datetime) -> QuerySet[Case]:
     """Return the open cases that this moderator may take, in the order of the queue.
 
-    A case with a proposed decision needs another moderator, one who may decide it.
+    A case with a proposed decision needs another moderator, one who may decide it. Cases that they left to others are
+    left out.
     """
     free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator)
     proposed = Q(area__in=decidable_areas(moderator)) & ~Q(proposed_by=moderator)
     allowed = cases_visible_to(moderator.pk) & parties.cases_without_seat_of(moderator.pk)
-    return rank_cases(Case.objects.filter(allowed, free, Q(proposed_by=None) | proposed, closed_at=None), now)
+    cases = Case.objects.filter(allowed, free, Q(proposed_by=None) | proposed, closed_at=None)
+    return rank_cases(cases.exclude(pk__in=_cases_left_by(moderator)), now)
+
+
+def _cases_left_by(moderator: User) -> list[int]:
+    acts = ModerationAct.objects.filter(moderator=moderator, act=ModerationAct.Act.LEAVE)
+    return [int(target.removeprefix("case:")) for target in acts.values_list("target", flat=True)]
 
 
 def decidable_areas(moderator: User) -> list[str]:
@@ -85,6 +94,24 @@ def hold_case(moderator: User, case: Case, now: datetime) -> None:
     if case.holder_id in (None, moderator.pk) or case.held_until is None or case.held_until <= now:
         case.holder, case.held_until = moderator, now + HOLD_DURATION
         case.save(update_fields=["holder", "held_until"])
+
+
+@transaction.atomic
+def leave_case(*, moderator: User, case: Case, note: str, now: datetime) -> None:
+    """Leave an open case to other moderators, with a note in the log; *Next case* offers it only to them.
+
+    Raises the errors of ``close_case``, and ValidationError without a note.
+    """
+    if not note.strip():
+        raise ValidationError(_("Write a note for the other moderators."), code="note")
+    moderation_log.authorize(
+        moderator=moderator, permission=PROPOSE_PERMISSION, reason=note, parties=parties.people_of_case(case)
+    )
+    row = _lock_open_case(moderator, case, now)
+    row.holder = row.held_until = None
+    row.save(update_fields=["holder", "held_until"])
+    act, target = ModerationAct.Act.LEAVE, f"case:{row.pk}"
+    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=note[:300])
 
 
 @transaction.atomic

@@ -53,7 +53,11 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
         html, decision = client.get(page).text, decision_of(sample)
         assert [press for press in decision.items() if not is_offered(html, *press)] == []
         assert len(decision) + BUTTONS <= MOST_CLICKS
-        page = client.post(page, {"length": "day"} | decision).headers["Location"]
+        answer = client.post(page, {"length": "day"} | decision)
+        if sample.measure == Kind.CLOSURE:
+            assert is_offered(answer.text, "sure", "on"), "a closure is confirmed once"
+            answer = client.post(page, {"length": "day", "sure": "on"} | decision)
+        page = answer.headers["Location"]
     assert page == reverse("admin:games_case_changelist")
     assert not Case.objects.filter(closed_at=None).exists()
     dismissed = [sample for sample in samples if sample.measure == VerdictOnly.DISMISS]

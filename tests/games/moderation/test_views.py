@@ -239,6 +239,49 @@ class TestCasePage:
         assert list(hidden) == [line, cow, answer], "a line of another match stays"
         assert f'value="{cow.pk}"' not in client.get(page_of(case)).text
 
+    @pytest.mark.usefixtures("match")
+    @pytest.mark.parametrize(
+        ("measure", "reason"),
+        [
+            ("warn", "Nothing here is against the rules."),
+            ("uphold", "What there is does not prove it."),
+            ("dismiss", "You left matches again and again."),
+        ],
+    )
+    def test_reason_must_match_the_decision(
+        self, ann: User, ben: User, moderator: User, measure: str, reason: str
+    ) -> None:
+        case, client = report(ann, ben, "stalls"), browser_of(moderator)
+        for field in ("preset", "reason"):
+            assert "This reason contradicts the decision." in decide(client, case, measure, **{field: reason}).text
+        assert Case.objects.get().closed_at is None
+
+    @pytest.mark.usefixtures("match")
+    @pytest.mark.parametrize(("measure", "length"), [("close", "day"), ("suspend", "for_good")])
+    def test_permanent_measures_ask_once(
+        self, ann: User, ben: User, moderator: User, measure: str, length: str
+    ) -> None:
+        case, client = report(ann, ben, "stalls"), browser_of(moderator)
+        assert 'name="sure"' not in client.get(page_of(case)).text
+        page = decide(client, case, measure, length=length, reason="Again").text
+        assert "This decision has no end. Confirm it below." in page
+        assert 'name="sure"' in page
+        assert not ben.sanctions.exists()
+        decide(client, case, measure, length=length, reason="Again", sure="on")
+        assert ben.sanctions.get().until is None
+
+    @pytest.mark.usefixtures("match")
+    def test_case_is_left_to_others_with_a_note(self, ann: User, ben: User, moderator: User) -> None:
+        case, later = report(ann, ben), report(ann, User.objects.get(name="Cleo"), "spams")
+        client, other = browser_of(moderator), staff("Kai", "Match moderators")
+        client.post(reverse("admin:games_case_next"))
+        refused = client.post(page_of(case), {"leave": "on", "note": " "}, follow=True)
+        assert "Write a note for the other moderators." in refused.text
+        answer = client.post(page_of(case), {"leave": "on", "note": "Needs a Slovak reader"})
+        assert answer.headers["Location"] == page_of(later), "the next case, not this one again"
+        assert other.post(reverse("admin:games_case_next")).headers["Location"] == page_of(case)
+        assert "Needs a Slovak reader" in other.get(page_of(case)).text
+
     def test_trainee_proposes_the_ticked_lines(
         self, ann: User, ben: User, moderator: User, match: Match, line: Message
     ) -> None:
