@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from allauth.account.models import EmailAddress
-from django.db.models import F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Sanction, User
@@ -83,6 +83,14 @@ def is_name_taken(name: str, *, by: int | None = None) -> bool:
         return True
     suspensions = Sanction.objects.filter(sanction_in_force(), kind__in=SUSPENDING_KINDS)
     return suspensions.filter(user__is_guest=True, user__name_skeleton__in=lookalikes).exclude(user=by).exists()
+
+
+def is_sanctioned_name(name: str, *, by: int | None = None) -> bool:
+    """Return True if the name looks like that of a suspended person, or like one that was taken from ``by``."""
+    lookalikes = skeletons(name)
+    suspended = User.objects.filter(Exists(suspension_of_outer_person()))
+    names = Q(name_skeleton__in=lookalikes) | Q(username_skeleton__in=lookalikes)
+    return suspended.filter(names).exists() or bool(by and lookalikes & _removed_name_skeletons(by))
 
 
 def _removed_name_skeletons(user_id: int) -> set[str]:

@@ -66,6 +66,15 @@ class ChatPolicy(TextChoices):
     PHRASES = "phrases", _("ready phrases only")
 
 
+class ChatLimit(TextChoices):
+    """How the chats of a table and its rematches are limited. ``games.chat.limits`` has the rules."""
+
+    NONE = "", pgettext_lazy("limit of a chat", "open")
+    RAID = "raid", pgettext_lazy("limit of a chat", "slow for spectators after a raid")
+    SLOW = "slow", pgettext_lazy("limit of a chat", "slow")
+    CLOSED = "closed", pgettext_lazy("limit of a chat", "closed")
+
+
 class SeatState(TextChoices):
     """The state of the person in a seat. Only ``ACTIVE`` and ``LATE`` people make their own moves."""
 
@@ -200,6 +209,8 @@ class MatchCorrection(TextChoices):
         "ratings",
         _("Take back what they did to ratings; their results stay"),
     )
+    SLOW_CHAT = "slow_chat", _("Slow their chats: a line every 20 seconds, none by new spectators")
+    CLOSE_CHAT = "close_chat", _("Close their chats")
 
 
 class Detector(TextChoices):
@@ -210,6 +221,7 @@ class Detector(TextChoices):
     NAMES = "names", pgettext_lazy("finding of a detector", "names alike")
     FLOODS = "floods", pgettext_lazy("finding of a detector", "floods in the chat")
     THROWING = "throwing", pgettext_lazy("finding of a detector", "choices that lose")
+    RAID = "raid", pgettext_lazy("finding of a detector", "raid of a chat")
     PARTNERS = "partners", pgettext_lazy("finding of a detector", "partners who know each other’s hands")
 
 

@@ -65,8 +65,10 @@ LAYER_MODULE_NAMES = {
     "games.words": ("texts",),
 }
 LAYER_OF_MODULE = {
+    "games.chat.limits": "games.services",
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",
+    "games.chat.raids": "games.services",
     "games.chat.review": "games.review",
     "games.chat.spectators": "games.spectators",
     "games.conduct.texts": "games.conduct",
@@ -76,6 +78,7 @@ LAYER_OF_MODULE = {
     "games.lobby.invitations": "games.services",
     "games.lobby.quick_play": "games.services",
     "games.lobby.tables": "games.services",
+    "games.moderation.chats": "games.services",
     "games.moderation.corrections": "games.services",
     "games.moderation.decisions": "games.services",
     "games.moderation.acts": "games.services",

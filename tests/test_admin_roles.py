@@ -69,7 +69,7 @@ CHOICES = {
     "accounts_sanction": {"lift": FROM_MATCH},
     "accounts_appeal": {"grant": FROM_MATCH, "reject": FROM_MATCH},
     "games_case": {"take_reports": FROM_CHAT},
-    "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH},
+    "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH, "open_chat": FROM_CHAT},
     "games_message": {"show": FROM_CHAT},
 }
 # Decisions of a case about chat: made at once (200), or proposed (403).
@@ -86,6 +86,8 @@ MEASURES = {
     "stop": FROM_MATCH,
     "void": FROM_MATCH,
     "ratings": FROM_MATCH,
+    "slow_chat": FROM_CHAT,
+    "close_chat": FROM_CHAT,
 }
 CHANGING = {
     "auth_group_add": SUPERUSERS,
@@ -194,11 +196,11 @@ def test_every_url_redirects_others_to_the_log_in(rows: dict[str, Model], name: 
 @pytest.mark.parametrize("place", range(5), ids=[*ROLE_PERMISSIONS, "superuser"])
 def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Model], place: int) -> None:
     client = staff("mo", [*ROLE_PERMISSIONS, ""][place])
-    Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
+    Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}}, chat_limit="slow")
     Message.objects.update(hidden=True)
     Case.objects.update(closed_at=timezone.now())
     reporter, case = tables.person(), rows["games_case"]
-    Report.objects.create(case=case, reporter=reporter, reason="insults")
+    Report.objects.create(case_id=case.pk, reporter=reporter, reason="insults")
     ModerationAct.objects.create(user=reporter, act="refuse_reports", target=f"case:{case.pk}", reason="spam")
     over = create_finished_match([tables.person(), tables.person()])
     Match.objects.filter(pk=over.pk).update(status=Match.Status.VOID, reversals={"void": {}})

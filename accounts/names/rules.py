@@ -1,4 +1,4 @@
-"""The rules for names, which strangers see: visible characters, one script, no claim to an office."""
+"""The rules for names, which strangers see: visible characters, one script, no claim to an office, no offence."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts import selectors
 from accounts.names.combining_marks import limit_marks
 from accounts.names.confusables import has_one_script
+from accounts.names.offensive import refuse_offensive_name
 from accounts.names.reserved import random_number, refuse_reserved_name
 from accounts.names.spelling import has_stray_joiner, has_stray_mark, remove_joiners
 
@@ -81,6 +82,7 @@ def clean_name(text: str) -> str:
     if len(name) > MAX_STORED_LENGTH or name != limit_marks(name):
         raise ValidationError(_("This name has too many accents."), code="marks")
     refuse_reserved_name(name)
+    refuse_offensive_name(name)
     refuse_mixed_scripts(name)
     return name
 
@@ -108,13 +110,17 @@ def refuse_mixed_scripts(name: str) -> None:
 
 
 def refuse_taken_name(name: str, *, by: int | None = None) -> None:
-    """Raises ValidationError if the name, or one that looks like it, belongs to another person than ``by``."""
+    """Raises ValidationError if the name, or one that looks like it, belongs to another person than ``by``.
+
+    The suggestion contains the name, unless it is that of a suspended person or a removed one.
+    """
     if selectors.is_name_taken(name, by=by):
-        longer = {"name": f"{name[: MAX_LENGTH - 3]} {random_number()}"}
+        is_sanctioned = selectors.is_sanctioned_name(name, by=by)
+        suggestion = suggest_name() if is_sanctioned else f"{name[: MAX_LENGTH - 3]} {random_number()}"
         text = _(
             "This name, or one that looks like it, belongs to somebody else. Choose another, for example %(name)s."
         )
-        raise ValidationError(text % longer, code="taken")
+        raise ValidationError(text % {"name": suggestion}, code="taken")
 
 
 def refuse_guest_username(username: str) -> None:

@@ -40,7 +40,7 @@ ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_RATE_LIMITS = {
     # A class of 60 behind one address comes in at once.
-    "guest": "60/m/ip,200/h/ip",
+    "guest": "60/m/ip,100/10m/ip,200/h/ip",
     "signup": "60/m/ip,200/h/ip",
     "login": "120/m/ip",
     # Wrong passwords and codes, as ``accounts.login.attempts`` counts them: allauth's own count locks out the owner.

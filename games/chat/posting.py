@@ -19,11 +19,12 @@ from accounts.names.combining_marks import limit_marks
 from accounts.selectors import lock_person
 from games.access import can_see, is_over_for, require_not_muted, require_not_suspended
 from games.broadcast import announcements
+from games.chat import limits, raids
 from games.chat.phrases import QUICK_PHRASES
 from games.conduct import ledger
 from games.conduct.texts import flood_text
 from games.engine.variants import rules_for
-from games.enums import ConductKind
+from games.enums import ChatLimit, ConductKind
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, MutedTable, Seat
@@ -46,7 +47,7 @@ def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") 
 
     Raises Refused ``no_name`` (a visitor), ``no_table`` (the user may not see it), ``finished`` (long ago),
     ``ended`` (a deleted account), ``suspended``, ``muted``, ``bad_request`` (no or too much text), ``too_fast``,
-    ``phrases_only``.
+    ``phrases_only``, ``chat_closed``, ``chat_slow``, ``many_guests`` (``games.chat.limits``).
     """
     return _post_or_charge(match, user, text, phrase, _new_table_message)
 
@@ -89,11 +90,13 @@ def _post(match: Match, user: User, text: str, phrase: str, new_message: Message
     message = new_message(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk, match, message.room)
+    limits.require_within_limits(match, user, message.room)
     if not phrase and message.room != Message.Room.SPECTATORS and allows_only_phrases(match):
         raise Refused("phrases_only")
     message.phrase, message.text = (phrase, phrase_text(phrase)) if phrase else ("", clean_text(text))
     _require_rate_limit(user)
     message.save()
+    raids.stop_raid(match, user, message.room)
     announcements.touch_message(message)
     return message
 
@@ -126,12 +129,16 @@ def _new_review_message(match_id: int, user: User) -> Message:
 
 
 def _require_open_chat(match: Match) -> None:
-    if not is_chat_open(match):
+    if not _is_early_enough(match):
         raise Refused("finished", _("This match ended long ago, so its chat is closed."))
 
 
 def is_chat_open(match: Match) -> bool:
-    """Return True if people may write here: until an hour after the end became public."""
+    """Return True if people may write here: until an hour after the end became public, or a moderator closes it."""
+    return _is_early_enough(match) and limits.limit_of(match) != ChatLimit.CLOSED
+
+
+def _is_early_enough(match: Match) -> bool:
     if match.status in Match.UNFINISHED:
         return True
     ended_at = match.public_at or match.finished_at

@@ -42,6 +42,9 @@ class Match(models.Model):
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.HOLD)
     talk = models.CharField(max_length=8, choices=enums.ChatPolicy, default=enums.ChatPolicy.FREE)
+    # The limit of the chats of this table and its rematches, stored with the first match (``games.chat.limits``).
+    chat_limit = models.CharField(max_length=6, choices=enums.ChatLimit, blank=True, default="")
+    chat_limit_until = models.DateTimeField(null=True)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"

@@ -13,9 +13,10 @@ from django.utils import timezone
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
 from games.access import table_slug
-from games.enums import MatchCorrection, VerdictOnly
+from games.chat import limits, posting
+from games.enums import ChatLimit, MatchCorrection, VerdictOnly
 from games.models import Case, Match, Message, Seat
-from games.moderation import acts, corrections
+from games.moderation import acts, chats, corrections
 from games.moderation.cases import queue, refused_reporters
 from games.moderation.cases.permissions import HIDE_PERMISSION
 
@@ -25,7 +26,12 @@ SEAT_ACTS: Mapping[str, tuple[Callable[..., None], Collection[str]]] = {
     MatchCorrection.SETTLE: (acts.settle_match, (Match.Status.RUNNING,)),
 }
 
-HIDING_FIELDS = ("hide", "lines")
+# Limits of the chats of the reported matches.
+CHAT_ACTS: Mapping[str, tuple[Callable[..., None], str]] = {
+    MatchCorrection.SLOW_CHAT: (chats.slow_chats, ChatLimit.SLOW),
+    MatchCorrection.CLOSE_CHAT: (chats.close_chats, ChatLimit.CLOSED),
+}
+HIDING_FIELDS = ("hide", "hide_writers", "lines")
 
 
 @transaction.atomic
@@ -39,13 +45,15 @@ def decide_case(
     scope: str = "",
     lines: Collection[int] = (),
     hide: bool = False,
+    hide_writers: bool = False,
     correction: str = MatchCorrection.NONE,
     refuse_reporters: bool = False,
     note: str = "",
 ) -> None:
     """Close a case, and perform the decision; each act is logged with the case as evidence.
 
-    ``lines`` are further lines to hide besides the reported ones (``hide``), by any writer of a reported match.
+    ``hide`` hides the reported lines, ``hide_writers`` everything that their writers wrote at the reported matches.
+    ``lines`` are further lines there, by anybody.
     ``until`` is the end of a mute, pause or suspension. ``scope`` is where a mute applies; one at a single table
     applies to that of the newest report. ``refuse_reporters`` takes no reports from the reporters for a week. Raises
     the errors of ``queue.close_case`` and of the acts.
@@ -53,20 +61,14 @@ def decide_case(
     verdict = Case.Verdict.DISMISSED if measure == VerdictOnly.DISMISS else Case.Verdict.UPHELD
     queue.close_case(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
     act_arguments: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
-    _hide_lines(case, lines, act_arguments, reported=hide)
+    _hide_lines(case, lines, act_arguments, reported=hide, of_writers=hide_writers)
     if correction:
         _correct_matches(case, MatchCorrection(correction), act_arguments)
     if refuse_reporters:
         refused_reporters.refuse_reporters(moderator=moderator, case=case, reason=reason)
     if case.suspect and measure in Sanction.Kind:
-        imposing.impose(
-            user=case.suspect,
-            kind=measure,
-            until=until,
-            scope=scope,
-            table=_newest_reported_table(case),
-            **act_arguments,
-        )
+        table = _newest_reported_table(case)
+        imposing.impose(user=case.suspect, kind=measure, until=until, scope=scope, table=table, **act_arguments)
 
 
 @transaction.atomic
@@ -78,6 +80,7 @@ def propose_decision(
     reason: str,
     lines: Collection[int] = (),
     hide: bool = False,
+    hide_writers: bool = False,
 ) -> None:
     """Store the fields of a decision for a second person. Lines that this moderator may hide disappear at once.
 
@@ -88,20 +91,34 @@ def propose_decision(
     queue.propose_decision(moderator=moderator, case=case, proposal=fields, reason=reason, now=timezone.now())
     if may_hide:
         act_arguments = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
-        _hide_lines(case, lines, act_arguments, reported=hide)
+        _hide_lines(case, lines, act_arguments, reported=hide, of_writers=hide_writers)
 
 
-def _hide_lines(case: Case, lines: Collection[int], act_arguments: dict[str, Any], *, reported: bool) -> None:
-    """Hide the chosen lines of the reported matches, and the reported ones if ``reported``."""
-    chosen = Q(pk__in=lines, match__in=case.reports.values("match"))
+def _hide_lines(
+    case: Case, lines: Collection[int], act_arguments: dict[str, Any], *, reported: bool, of_writers: bool
+) -> None:
+    """Hide the chosen lines of the reported matches, the reported lines, or everything that their writers wrote."""
+    hidden = Q(pk__in=lines, match__in=case.reports.values("match"))
     if reported:
-        chosen |= Q(pk__in=case.reports.values("message"))
-    for line in Message.objects.filter(chosen, hidden=False).select_related("user", "match").order_by("pk"):
+        hidden |= Q(pk__in=case.reports.values("message"))
+    if of_writers:
+        hidden |= Q(pk__in=lines_of_writers(case))
+    for line in Message.objects.filter(hidden, hidden=False).select_related("user", "match").order_by("pk"):
         acts.hide_message(message=line, **act_arguments)
+
+
+def lines_of_writers(case: Case) -> QuerySet[Message]:
+    """Return all lines at the reported matches by the writers of the reported lines."""
+    writers = Message.objects.filter(pk__in=case.reports.values("message"), user__isnull=False).values("user")
+    return Message.objects.filter(match__in=case.reports.values("match"), user__in=writers)
 
 
 def _correct_matches(case: Case, correction: MatchCorrection, act_arguments: dict[str, Any]) -> None:
     """Correct the reported matches to which the correction still applies."""
+    if correction in CHAT_ACTS:
+        for match in writable_matches(case, correction):
+            CHAT_ACTS[correction][0](match=match, **act_arguments)
+        return
     if correction in SEAT_ACTS:
         for seat in correctable_seats(case, correction):
             SEAT_ACTS[correction][0](seat=seat, **act_arguments)
@@ -115,6 +132,14 @@ def _correct_matches(case: Case, correction: MatchCorrection, act_arguments: dic
             act_arguments["moderator"], match
         ):
             corrections.take_ratings_back(match=match, **act_arguments)
+
+
+def writable_matches(case: Case, correction: str) -> list[Match]:
+    """Return the reported matches whose chats are open, and not limited in this way already."""
+    limit = CHAT_ACTS[correction][1]
+    return [
+        match for match in reported_matches(case) if posting.is_chat_open(match) and limits.limit_of(match) != limit
+    ]
 
 
 def reported_matches(case: Case) -> QuerySet[Match]:

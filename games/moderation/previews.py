@@ -15,7 +15,7 @@ from games.engine.variants import rules_for
 from games.enums import MatchCorrection
 from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
-from games.moderation.decisions import correctable_seats, reported_matches
+from games.moderation.decisions import correctable_seats, lines_of_writers, reported_matches, writable_matches
 from infrastructure.bidi import isolate
 
 OVER_STATUSES = (Match.Status.FINISHED, Match.Status.STOPPED)
@@ -125,6 +125,12 @@ def preview_hiding(lines: Sequence[Message]) -> Parts:
     return _counted_part(visible, ngettext("hides %(count)d line", "hides %(count)d lines", visible))
 
 
+def _preview_limiting_chats(case: Case, correction: str) -> Parts:
+    """Return at how many tables the chats would change."""
+    count = len(writable_matches(case, correction))
+    return _counted_part(count, ngettext("at %(count)d table", "at %(count)d tables", count))
+
+
 def decision_previews(case: Case) -> dict[str, str]:
     """Return a sentence with the effects of each choice in the decision of a case, by choice.
 
@@ -137,6 +143,9 @@ def decision_previews(case: Case) -> dict[str, str]:
     void_text = ngettext("%(count)d match counts for nothing", "%(count)d matches count for nothing", len(matches))
     parts: dict[str, Parts] = {
         "hide": preview_hiding(lines),
+        "hide_writers": preview_hiding(list(lines_of_writers(case))),
+        MatchCorrection.SLOW_CHAT: _preview_limiting_chats(case, MatchCorrection.SLOW_CHAT),
+        MatchCorrection.CLOSE_CHAT: _preview_limiting_chats(case, MatchCorrection.CLOSE_CHAT),
         MatchCorrection.REMOVE: _preview_leaving_seats(correctable_seats(case, MatchCorrection.REMOVE)),
         MatchCorrection.SETTLE: preview_settling(correctable_seats(case, MatchCorrection.SETTLE)),
         MatchCorrection.STOP: preview_stopping(unfinished),

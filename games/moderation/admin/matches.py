@@ -25,7 +25,7 @@ from games.enums import BotLevel
 from games.errors import Refused
 from games.match.disclosure import withheld_match_ids
 from games.models import Match, MatchEvent, Message, Report, Seat
-from games.moderation import acts, corrections
+from games.moderation import acts, chats, corrections
 from games.words import words_of
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, RowAction, link_column, time_column
 from infrastructure.bidi import isolate
@@ -102,6 +102,14 @@ class MatchAdmin(GameAdmin):
             "match",
             corrections.give_ratings_back,
             corrections.has_reversed_rating_changes,
+        ),
+        RowAction(
+            "open_chat",
+            _("Open the chats again"),
+            ("games.hide_message",),
+            "match",
+            chats.open_chats,
+            chats.has_limit,
         ),
     )
     list_display = ("slug", "game", "status", "players", "rated", "opened", "finished")

@@ -58,11 +58,12 @@ class CaseFile:
 
     @property
     def groups(self) -> list[list[WeightedReport]]:
-        """Return the reports, grouped by their reason and place."""
+        """Return the reports, grouped by their reason and place; those of a raid are one group."""
         groups: dict[object, list[WeightedReport]] = {}
         for weighted in self.weighted_reports:
             report = weighted.report
-            key = (report.reason, report.detector, report.match_id, report.step, report.message_id)
+            line = None if report.detector == Report.Detector.RAID else report.message_id
+            key = (report.reason, report.detector, report.match_id, report.step, line)
             groups.setdefault(key, []).append(weighted)
         return list(groups.values())
 

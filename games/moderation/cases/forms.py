@@ -94,8 +94,8 @@ class DecisionForm(forms.Form):
     """A whole decision. Acts on lines and matches are offered only if ``previews`` has them.
 
     ``previews`` describe the effect of each choice at this moment. Cleans to ``measure``, ``scope``, ``until`` (None:
-    permanently), ``reason``, ``note`` and ``lines`` to hide. ``hide``, ``correction`` and ``refuse_reporters`` exist
-    if they are offered.
+    permanently), ``reason``, ``note`` and ``lines`` to hide. ``hide``, ``hide_writers``, ``correction`` and
+    ``refuse_reporters`` exist if they are offered.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=PreviewedChoices)
@@ -117,6 +117,9 @@ class DecisionForm(forms.Form):
     )
     lines = LineNumbers()
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
+    hide_writers = forms.BooleanField(
+        label=_("Hide everything that their writers wrote at these tables"), required=False
+    )
     # Not named "matches", which would hide a method of the form element in browsers.
     correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=PreviewedChoices)
     refuse_reporters = forms.BooleanField(label=_("Take no reports from these reporters for a week"), required=False)
@@ -143,12 +146,14 @@ class DecisionForm(forms.Form):
                 del self.fields[name]
         offered = [choice for choice in MatchCorrection.choices if not choice[0] or choice[0] in previews]
         self._set_choices("correction", offered)
-        self.fields["hide"].help_text = previews.get("hide", "")
+        for name in ("hide", "hide_writers"):
+            self.fields[name].help_text = previews.get(name, "")
         for name in ("measure", "correction"):
             self.fields[name].widget.previews, self.fields[name].widget.proposed = previews, proposed
         is_offered = {
             "correction": len(offered) > 1,
             "hide": "hide" in previews,
+            "hide_writers": "hide_writers" in previews,
             "refuse_reporters": case.reports.filter(reporter__isnull=False).exists(),
         }
         for name in (name for name, offer in is_offered.items() if not offer):

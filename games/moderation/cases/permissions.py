@@ -1,4 +1,4 @@
-"""Who may make which part of a decision alone; anything else is a proposal for another moderator."""
+"""The permissions for the parts of a decision. Without one, a moderator can only propose that part."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ CORRECTION_PERMISSIONS: Mapping[str, str] = {
     MatchCorrection.STOP: "games.stop_match",
     MatchCorrection.VOID: "games.void_match",
     MatchCorrection.RATINGS: "games.take_ratings_back",
+    MatchCorrection.SLOW_CHAT: HIDE_PERMISSION,
+    MatchCorrection.CLOSE_CHAT: HIDE_PERMISSION,
 }
 MEASURE_PERMISSIONS: Mapping[str, str] = {
     kind: f"accounts.{measure.permission[0]}" for kind, measure in MEASURES.items()

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import ModerationAct, User
 from accounts.sanctions import moderation_log
 from accounts.selectors import lock_people, lock_person
+from games.enums import CaseArea, Detector
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
 from games.moderation.cases import parties, queue, refused_reporters, sources, urgency
@@ -71,6 +72,21 @@ def report_finding(
         suspect_id=suspect_id, area=urgency.REASON_KINDS[reason].area, closed_at=None
     )
     return _add_report(case, place, reason, words, detector=detector)
+
+
+@transaction.atomic
+def report_raid(*, match: Match, lines: Collection[Message], words: str) -> Case:
+    """Report a raid of a chat: one line of each writer. It joins the open case about raids of this match.
+
+    The case has no suspect. The first report has the ``words``.
+    """
+    raids = Case.objects.filter(suspect=None, closed_at=None, reports__match=match, reports__detector=Detector.RAID)
+    case = raids.first() or Case.objects.create(area=CaseArea.CHAT)
+    for line in lines:
+        place = ReportedPlace(match, None, line)
+        _add_report(case, place, Report.Reason.SPAMS, words, detector=Detector.RAID)
+        words = ""
+    return case
 
 
 @transaction.atomic

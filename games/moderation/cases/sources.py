@@ -39,7 +39,7 @@ def case_urgency(case: Case) -> float:
     for report in reports:
         group = group_of.get(report.reporter_id or 0, report.detector)
         weight = records[report.pk].accuracy * _experience(report, matches)
-        voices[group] = max(voices[group], urgency.voice_weight(report.reason, weight))
+        voices[group] = max(voices[group], urgency.gravity(report.reason, report.detector) * weight)
     return urgency.urgency_score(voices.values())
 
 

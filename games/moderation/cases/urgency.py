@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from games.enums import CaseArea, ReportReason, Verdict
+from games.enums import CaseArea, Detector, ReportReason, Verdict
 
 
 class ReasonKind(NamedTuple):
@@ -26,6 +26,7 @@ REASON_KINDS: Mapping[str, ReasonKind] = {
     ReportReason.SEVERAL: ReasonKind(CaseArea.ACCOUNTS, 2),
 }
 GRAVITY_BY_HAND = 2
+GRAVITY_OF_RAID = 3
 
 
 class TrackRecord(NamedTuple):
@@ -45,9 +46,11 @@ def track_record(verdicts: Iterable[str]) -> TrackRecord:
     return TrackRecord(decided.count(Verdict.UPHELD), len(decided))
 
 
-def voice_weight(reason: str, weight: float) -> float:
-    """Return the urgency of a report alone, from its reason and the weight of its reporter."""
-    return (REASON_KINDS[reason].gravity if reason in REASON_KINDS else GRAVITY_BY_HAND) * weight
+def gravity(reason: str, detector: str = "") -> int:
+    """Return the gravity of a report: of its reason, or of a raid."""
+    if detector == Detector.RAID:
+        return GRAVITY_OF_RAID
+    return REASON_KINDS[reason].gravity if reason in REASON_KINDS else GRAVITY_BY_HAND
 
 
 def urgency_score(voices: Iterable[float]) -> float:
@@ -56,4 +59,4 @@ def urgency_score(voices: Iterable[float]) -> float:
     >>> [urgency_score([1.0] * voices) for voices in (1, 2, 3)]
     [1.0, 1.5, 1.75]
     """
-    return sum(voice / 2**rank for rank, voice in enumerate(sorted(voices, reverse=True)))
+    return sum(voice / (1 << rank) for rank, voice in enumerate(sorted(voices, reverse=True)))
