@@ -1,7 +1,7 @@
 """Keyed hashes of network addresses and devices, which link accounts of the same person.
 
-A device is a browser with a random number in a cookie. Moderators see how many others share an address or device, but
-neither addresses nor hashes.
+A device is a browser with a random number in a cookie. Moderators see how many others share an address or device, and
+those who decide all cases see which accounts; nobody sees addresses or hashes.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.addresses import address_hash
-from accounts.models import Trace, User
-from accounts.selectors import lock_person
+from accounts.models import Sanction, Trace, User
+from accounts.selectors import lock_person, sanction_in_force
 
 DEVICE_COOKIE = f"{settings.HOST_ONLY}device"
 LIFETIME = timedelta(days=180)
@@ -78,14 +78,35 @@ def shared_traces(user_id: int) -> list[SharedTraces]:
     return [shared for shared in kinds if shared.accounts or shared.guests or shared.is_crowded]
 
 
+def sharing_accounts(user_id: int, kind: str) -> list[tuple[User, list[Sanction]]]:
+    """Return the other accounts with the same addresses or devices, each with its sanctions in force.
+
+    Guests, and people who share only a crowded trace, are left out.
+    """
+    marks, _is_crowded = _uncrowded_marks(user_id, kind)
+    same = Trace.objects.filter(kind=kind, mark__in=marks).exclude(user=user_id)
+    accounts = User.objects.filter(pk__in=same.values("user"), is_guest=False).order_by("pk")
+    sanctions: dict[int, list[Sanction]] = defaultdict(list)
+    for sanction in Sanction.objects.filter(sanction_in_force(), user__in=accounts).order_by("pk"):
+        sanctions[sanction.user_id].append(sanction)
+    return [(account, sanctions[account.pk]) for account in accounts]
+
+
 def _shared(user_id: int, kind: Trace.Kind) -> SharedTraces:
+    marks, is_crowded = _uncrowded_marks(user_id, kind)
+    same = Trace.objects.filter(kind=kind, mark__in=marks).exclude(user=user_id)
+    people = dict(same.values_list("user", "user__is_guest"))
+    guests = sum(people.values())
+    return SharedTraces(kind, len(people) - guests, guests, is_crowded)
+
+
+def _uncrowded_marks(user_id: int, kind: str) -> tuple[list[str], bool]:
+    """Return the traces that a person shares with few others, and True if there are crowded ones besides."""
     own = Trace.objects.filter(user=user_id, kind=kind).values("mark")
     same = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)
     sharers = dict(same.values_list("mark").annotate(number=Count("pk")))
     uncrowded = [mark for mark, number in sharers.items() if number <= MAX_SHARERS]
-    people = dict(same.filter(mark__in=uncrowded).values_list("user", "user__is_guest"))
-    guests = sum(people.values())
-    return SharedTraces(kind, len(people) - guests, guests, len(uncrowded) < len(sharers))
+    return uncrowded, len(uncrowded) < len(sharers)
 
 
 def group_people(people: Collection[int]) -> list[frozenset[int]]:

@@ -24,6 +24,8 @@ FIGURE_ROWS: dict[str, _StrPromise] = {
     **FIGURE_LABELS,
     Act.REMOVE: _("Removed from a seat"),
     Act.HIDE: _("Messages hidden"),
+    Act.SLOW_CHAT: _("Chats slowed"),
+    Act.CLOSE_CHAT: _("Chats closed"),
     Act.STOP: _("Matches stopped"),
     Act.VOID: _("Matches declared void"),
     Act.SETTLE: _("Matches ended against a player"),
@@ -33,6 +35,9 @@ FIGURE_ROWS: dict[str, _StrPromise] = {
     Act.RESTORE: _("Void matches that count again"),
     Act.GIVE_RATINGS: _("Rating changes given back"),
     Act.SHOW: _("Messages shown again"),
+    Act.OPEN_CHAT: _("Chats opened again"),
+    Act.REFUSE_REPORTS: _("Reporters refused for a week"),
+    Act.TAKE_REPORTS: _("Reporters heard again"),
 }
 
 # The words of a report, by the detector that makes it.

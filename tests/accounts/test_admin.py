@@ -127,7 +127,7 @@ def person_form(user: User) -> dict[str, str]:
     lasting = {"username": user.username, "name": user.name, "colour": "red", "email": user.email}
     empty = {
         f"{prefix}-{part}": "0"
-        for prefix in ("points", "sanctions", "moderation_acts")
+        for prefix in ("points", "reports_made", "sanctions", "moderation_acts")
         for part in ("TOTAL_FORMS", "INITIAL_FORMS")
     }
     return lasting | empty

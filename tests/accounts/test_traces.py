@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
@@ -125,16 +126,21 @@ def test_person_deleted_during_the_request_has_no_traces() -> None:
     assert not Trace.objects.exists()
 
 
-def test_case_page_shows_only_numbers(client: Client) -> None:
-    ann, ben, root = person("Ann"), person("Ben"), person("Root", is_staff=True, is_superuser=True)
+@pytest.mark.parametrize(("role", "is_named"), [("Chat moderators", False), ("Match moderators", True)])
+def test_case_page_shows_numbers_and_accounts_to_those_who_decide_all_cases(
+    client: Client, role: str, is_named: bool
+) -> None:
+    ann, ben, chris = person("Ann"), person("Ben"), person("Chris", is_staff=True)
+    chris.groups.add(Group.objects.get(name=role))
     device = device_of(visit(ann))
     visit(ben, HOME, device)
     visit(person("Gail", is_guest=True), HOME)
-    client.force_login(root)
+    client.force_login(chris)
     case = Case.objects.create(suspect=ann, area="accounts")
     page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
     text = " ".join(page.split())
     assert "Same network address as <b>1 account, 1 guest</b>" in text
     assert "Same device as <b>1 account</b>" in text
-    for secret in (HOME, device, "Ben", "Gail", *Trace.objects.values_list("mark", flat=True)):
+    assert ("Ben" in page) is is_named
+    for secret in (HOME, device, "Gail", *Trace.objects.values_list("mark", flat=True)):
         assert secret not in page

@@ -7,18 +7,22 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Sanction, Trace, User
+from games.match_reports import reports
+from games.match_reports.report import Choice, Report
 from games.models import Absence, Case, Match, Message, RatingChange, Seat
 from games.moderation import acts
 from games.moderation.cases.reporting import ReportedPlace, report_person
 from games.services import play
-from tests.games import tables
+from tests.games import reviewed, tables
 from tests.games.finished import create_finished_match
 from tests.games.reviewed import play_random_moves
 from tests.games.tables import browser_of, person
@@ -203,6 +207,81 @@ class TestEffects:
         assert "case-effects" not in page_of(case, moderator)
         Match.objects.filter(pk=match.pk).update(public_at=timezone.now())
         assert "case-effects" in page_of(case, moderator)
+
+
+def text_of(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+class TestFigures:
+    def test_fair_play_case_has_what_each_choice_cost_and_the_usual_figures(self, moderator: User) -> None:
+        match = reviewed.store_report(reviewed.stop_match(play_random_moves("kozel", 24)))
+        report, suspect = reports.report_of(match), match.host
+        assert report is not None
+        own = report.player_report(match.seats.get(user=suspect).index)
+        other = create_finished_match([suspect, person("Ben")])
+        losses = [Choice(2, 0, 0.0, "0-0", "0-0"), Choice(4, 0, 3.0, "0-0", "0-1")]
+        reports.store_report(other.pk, Report((*losses,), (), ()).to_data(), 1.0)
+        case = report_to_case(suspect, ReportedPlace(match), reason="assisted")
+        page = page_of(case, moderator, f"?all={match.slug}")
+        costs = [text for kind, text in entries_of(page) if "cost " in text or "best move" in text]
+        assert len(costs) == len({choice.seq for choice in report.choices})
+        figures = f"{own.choices} {round(100 * own.best_share)}% {own.average_loss:.2f}"
+        assert f"In this match {figures}" in text_of(page)
+        assert "In 1 other match of this game 2 50% 1.50" in text_of(page)
+
+    def test_other_cases_and_undisclosed_matches_have_no_figures(self, moderator: User) -> None:
+        match = reviewed.store_report(reviewed.stop_match(play_random_moves("kozel", 24)))
+        Match.objects.filter(pk=match.pk).update(delay="120", public_at=timezone.now() + timedelta(minutes=1))
+        for reason, moment in (("assisted", "delayed"), ("stalls", "public")):
+            if moment == "public":
+                Match.objects.filter(pk=match.pk).update(public_at=timezone.now())
+            page = page_of(report_to_case(match.host, ReportedPlace(match), reason=reason), moderator)
+            assert "In this match" not in text_of(page)
+            assert "cost " not in " ".join(text for _kind, text in entries_of(page))
+
+
+class TestSuspect:
+    def test_page_has_age_matches_and_confirmed_address(self, ann: User, moderator: User) -> None:
+        create_finished_match([ann, person("Ben")])
+        case = report_to_case(ann, ReportedPlace())
+        assert "account of today · 1 finished match · no confirmed email address ·" in text_of(
+            page_of(case, moderator)
+        )
+        EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True)
+        page = page_of(case, moderator)
+        assert "1 finished match · confirmed email address ·" in text_of(page)
+        assert "ann@example.org" not in page
+        guest = report_to_case(person("Gast", is_guest=True), ReportedPlace())
+        assert "guest of today · 0 finished matches · 0 conduct points" in text_of(page_of(guest, moderator))
+
+    def test_accounts_at_the_same_address_are_named_with_their_sanctions(self, ann: User, moderator: User) -> None:
+        neighbours = [person("Cleo"), person("Dora"), person("Gast", is_guest=True)]
+        for user in (ann, *neighbours):
+            Trace.objects.create(user=user, kind="address", mark="home", seen_at=timezone.now())
+        Sanction.objects.create(user=neighbours[0], kind="suspend", reason="insults")
+        case = report_to_case(ann, ReportedPlace())
+        text = text_of(page_of(case, moderator))
+        assert "Same network address as 2 accounts, 1 guest Cleo · suspended Dora" in text
+        chat = person("Chris", is_staff=True)
+        chat.groups.add(Group.objects.get(name="Chat moderators"))
+        text = text_of(page_of(case, chat))
+        assert "Same network address as 2 accounts, 1 guest" in text
+        assert "Cleo" not in text
+
+    def test_crowded_traces_name_nobody(self, ann: User, moderator: User) -> None:
+        for user in (ann, *(person(f"Pupil {number}") for number in range(11))):
+            Trace.objects.create(user=user, kind="address", mark="school", seen_at=timezone.now())
+        assert "Pupil" not in page_of(report_to_case(ann, ReportedPlace()), moderator)
+
+    def test_page_of_a_person_lists_the_reports_made(self, ann: User, moderator: User) -> None:
+        rita = person("Rita")
+        case = report_to_case(ann, ReportedPlace(), rita)
+        hidden = report_to_case(moderator, ReportedPlace(), rita)
+        client = browser_of(moderator)
+        page = client.get(reverse("admin:accounts_user_change", args=[rita.pk])).text
+        cases = [reverse("admin:games_case_change", args=[row.pk]) in page for row in (case, hidden)]
+        assert cases == [True, False], "not those about the moderator"
 
 
 def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User) -> None:

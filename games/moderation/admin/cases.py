@@ -218,12 +218,23 @@ class CaseAdmin(GameAdmin):
             context["appeals"] = appeals_of_case(case, request)
         context["file"] = file = load_case_file(case, request.user.pk, timezone.now())
         context["matches"] = load_case_matches(file, request.GET.getlist("all"))
-        context["shared"], context["many"] = traces.shared_traces(case.suspect_id or NO_USER_ID), traces.MAX_SHARERS
+        context["shared"], context["many"] = (
+            self.shared_traces(request, case.suspect_id or NO_USER_ID),
+            traces.MAX_SHARERS,
+        )
         context["decides"] = queue.may_decide(cast("User", request.user), case)
         context["acts"] = [
             (act, admin_page_of(act.target)) for act in moderation_log.acts_concerning(f"case:{case.pk}")
         ]
         return super().render_change_form(request, context, *args, **options)
+
+    def shared_traces(self, request: HttpRequest, suspect_id: int) -> list[tuple[traces.SharedTraces, list[Any]]]:
+        """Return the traces that the suspect shares, each with the accounts if this moderator decides all cases."""
+        may_see_accounts = request.user.has_perm(queue.DECIDE_PERMISSION)
+        return [
+            (shared, traces.sharing_accounts(suspect_id, shared.kind) if may_see_accounts else [])
+            for shared in traces.shared_traces(suspect_id)
+        ]
 
     @admin.display(description=_("urgency"), ordering="score")
     def urgency(self, case: Case) -> str:

@@ -7,7 +7,7 @@ spectator chat nor lost connections.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -18,14 +18,16 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from games.engine.events import Drew, Passed, Played
-from games.enums import DAILY_CLOCKS
+from games.enums import DAILY_CLOCKS, CaseArea
 from games.links import path_to
 from games.match import disclosure, selectors
 from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
+from games.match_reports.report import Report as MatchEvaluation
 from games.models import Absence, Match, Message, Report, Seat
 from games.moderation.cases.effects import Effect, TotalEffect, effects_by_match, total_effect
 from games.moderation.cases.evidence import NO_USER_ID, CaseFile
+from games.moderation.cases.play_figures import PlayComparison, compare_play, public_reports
 from games.moderation.cases.timeline import (
     CONNECTION,
     LINE,
@@ -57,13 +59,17 @@ ABSENCE_TEXTS: dict[str, _StrPromise] = {
 
 @dataclass(slots=True)
 class MatchRows:
-    """The rows of a match apart from its record. ``moderator_plays``: the viewing moderator has a seat in it."""
+    """The rows of a match apart from its record. ``moderator_plays``: the viewing moderator has a seat in it.
+
+    ``report`` is its match report, in cases of fair play.
+    """
 
     match: Match
     seats: list[Seat] = field(default_factory=list)
     lines: list[Message] = field(default_factory=list)
     absences: list[Absence] = field(default_factory=list)
     moderator_plays: bool = False
+    report: MatchEvaluation | None = None
 
     def user_id_at(self, index: int | None) -> int | None:
         return next((seat.user_id for seat in self.seats if seat.index == index), None)
@@ -74,13 +80,17 @@ class MatchRows:
 
 @dataclass(frozen=True, slots=True)
 class CaseMatch:
-    """A reported match. ``parts`` is None if its timeline is closed, ``step`` if it has no board to show."""
+    """A reported match. ``parts`` is None if its timeline is closed, ``step`` if it has no board to show.
+
+    ``play`` compares the suspect's choices, in cases of fair play.
+    """
 
     match: Match
     game: str
     effects: Sequence[Effect]
     parts: Sequence[TimelinePart] | None = None
     step: int | None = None
+    play: PlayComparison | None = None
 
     @property
     def is_folded(self) -> bool:
@@ -109,14 +119,19 @@ def load_case_matches(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
     """Return the matches of a case. Those in ``expanded`` (slugs) have their whole timeline."""
     suspect_id = file.case.suspect_id or NO_USER_ID
     matches = list({report.match.pk: report.match for report in file.reports if report.match}.values())
-    effects = effects_by_match(matches, timezone.now())
+    now = timezone.now()
+    effects = effects_by_match(matches, now)
+    match_reports = public_reports(matches, now) if file.case.area == CaseArea.FAIR_PLAY else {}
+    plays = compare_play(matches, match_reports, suspect_id) if match_reports else {}
     open_matches = [match for n, match in enumerate(matches) if n < MAX_TIMELINES or match.slug in expanded]
     rows = _load_match_rows(open_matches, file.moderators_match_ids)
     entries = []
     for match in matches:
-        entry = CaseMatch(match, str(words_of(match.variant).name), effects.get(match.pk, ()))
+        name, play = str(words_of(match.variant).name), plays.get(match.pk)
+        entry = CaseMatch(match, name, effects.get(match.pk, ()), play=play)
         if match.pk in rows:
             reports = [report for report in file.reports if report.match_id == match.pk]
+            rows[match.pk].report = match_reports.get(match.pk)
             entry = _with_timeline(entry, rows[match.pk], reports, suspect_id, whole=match.slug in expanded)
         entries.append(entry)
     return CaseMatches(entries, total_effect(effects, suspect_id))
@@ -181,6 +196,7 @@ def _step_entries(
     Time banks are computed from the record, which has no credits for slow connections.
     """
     control = TIME_CONTROLS[rows.match.clock]
+    losses = _losses_by_step(rows.report, match_steps)
     banks = {seat.index: control.bank_ms * MILLISECOND for seat in rows.seats}
     for step in match_steps:
         event = step.events[0]
@@ -197,7 +213,16 @@ def _step_entries(
             bank_left=None if seat is None or not control.bank_ms else banks[seat],
             by_suspect=rows.user_id_at(getattr(event, "seat", None)) == suspect_id,
             reported=step.number in reported,
+            loss=losses.get(step.number),
         )
+
+
+def _losses_by_step(report: MatchEvaluation | None, match_steps: Sequence[Step]) -> Mapping[int, float]:
+    """Return what the choices of a match cost, by the number of the step that has the event."""
+    versions = [step.version for step in match_steps]
+    choices = report.choices if report else ()
+    numbers = ((bisect_left(versions, choice.seq), choice.loss) for choice in choices)
+    return {match_steps[index].number: loss for index, loss in numbers if index < len(match_steps)}
 
 
 def _with_texts(parts: Iterable[TimelinePart], table: Table, match_steps: MatchSteps) -> Iterator[TimelinePart]:

@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from accounts.models import Sanction
+from allauth.account.models import EmailAddress
+
+from accounts.models import Sanction, User
 from games.conduct import ledger
 from games.conduct.balance import ConductStanding
 from games.models import Case, Match, Message, Report, Seat
 from games.moderation.cases import sources
 from games.moderation.cases.queue import cases_visible_to
-from games.moderation.cases.reporters import describe_reporters
+from games.moderation.cases.reporters import describe_reporters, joined_text
 from games.moderation.cases.urgency import TrackRecord
 
 MAX_EARLIER_ROWS = 10  # earlier cases, sanctions, answers and ledger lines on a case page
@@ -38,6 +40,15 @@ class WeightedReport:
 
 
 @dataclass(frozen=True, slots=True)
+class SuspectFacts:
+    """The age of an account, or of a guest, its finished matches, and whether it has a confirmed email address."""
+
+    joined: str
+    matches: int
+    has_confirmed_address: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CaseFile:
     """Everything that belongs to a case, apart from its matches.
 
@@ -55,6 +66,7 @@ class CaseFile:
     conduct_lines: Sequence[ledger.LedgerLine]
     moderators_match_ids: Collection[int]
     shared_group_sizes: Sequence[int]
+    suspect_facts: SuspectFacts | None
 
     @property
     def groups(self) -> list[list[WeightedReport]]:
@@ -98,7 +110,14 @@ def load_case_file(case: Case, moderator_id: int | None, now: datetime) -> CaseF
         conduct_lines=lines[:MAX_EARLIER_ROWS],
         moderators_match_ids=moderators_match_ids,
         shared_group_sizes=sources.shared_group_sizes(reports),
+        suspect_facts=_suspect_facts(case.suspect) if case.suspect else None,
     )
+
+
+def _suspect_facts(suspect: User) -> SuspectFacts:
+    matches = Seat.objects.filter(user=suspect, match__status=Match.Status.FINISHED).count()
+    confirmed = EmailAddress.objects.filter(user=suspect, verified=True).exists()
+    return SuspectFacts(joined_text(suspect), matches, confirmed)
 
 
 def _counter_reports(case: Case, moderator_id: int | None, reports: Sequence[Report]) -> Sequence[Report]:

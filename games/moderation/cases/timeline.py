@@ -22,7 +22,8 @@ class TimelineEntry:
     """A step of the review, a line of chat with its id, or a lost connection.
 
     ``step`` is the last step of the review at that time, 0 before the first. ``thought`` is the time of a move and
-    ``bank_left`` the time bank after it, None where they are unknown or not public yet.
+    ``bank_left`` the time bank after it, None where they are unknown or not public yet. ``loss`` is what a choice cost
+    by the match report.
     """
 
     kind: str
@@ -38,13 +39,16 @@ class TimelineEntry:
     hidden: bool = False
     room: str = ""
     line_id: int | None = None
+    loss: float | None = None
 
     @property
-    def clock(self) -> str:
-        """The time of the move, and of the bank after it: ``11.9 s · 1:48 left``."""
+    def measures(self) -> str:
+        """The time of the move and of the bank after it, and the cost: ``11.9 s · 1:48 left · cost 7.1``."""
         parts = [] if self.thought is None else [clock_text(self.thought)]
         if self.bank_left is not None:
             parts.append(_("%(time)s left") % {"time": clock_text(self.bank_left)})
+        if self.loss is not None:
+            parts.append(_("cost %(points).1f") % {"points": self.loss} if self.loss else _("best move"))
         return " · ".join(parts)
 
 

@@ -78,6 +78,6 @@ def test_page_has_no_small_numbers_or_names_and_is_cached(
 
 
 def test_page_has_a_row_for_every_act() -> None:
-    assert set(FIGURE_ROWS) == set(FIGURE_KINDS) - {"open", "propose"}, (
+    assert set(FIGURE_ROWS) == set(FIGURE_KINDS) - {"open", "propose", "leave"}, (
         "opened and proposed cases count when they are decided"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -79,6 +80,8 @@ def test_times_have_the_format_of_clocks(seconds: float, expected: str) -> None:
     assert clock_text(timedelta(seconds=seconds)) == expected
 
 
-def test_clock_of_an_entry_has_the_time_of_the_move_and_the_bank() -> None:
+def test_measures_of_an_entry_are_the_time_of_the_move_the_bank_and_the_cost() -> None:
     entry = TimelineEntry(STEP, NOON, 3, "Ann", "6-4", timedelta(seconds=42.5), timedelta(seconds=107.5))
-    assert entry.clock == "42.5 s · 1:47 left"
+    assert entry.measures == "42.5 s · 1:47 left"
+    assert replace(entry, loss=7.13).measures == "42.5 s · 1:47 left · cost 7.1"
+    assert replace(entry, loss=0.0).measures == "42.5 s · 1:47 left · best move"
