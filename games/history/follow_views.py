@@ -10,10 +10,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts import blocks, follows
 from accounts.models import User
+from accounts.redirects import next_page
 from accounts.requests import PersonRequest
 from games.access import visible_person
 from games.history.texts import BLOCKED_MESSAGE, FOLLOWED_MESSAGE
@@ -40,10 +42,10 @@ def follow(request: PersonRequest, person_id: int) -> HttpResponse:
 
 
 def _perform(request: HttpRequest, person: User, change: Callable[[], None], message: _StrPromise) -> HttpResponse:
-    """Act, show a message, and go back to the person's page."""
+    """Act, show a message, and go to the page in ``next``, or back to the person's page."""
     try:
         change()
         messages.success(request, message % {"name": isolate(str(person))})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-    return redirect("person", person.pk)
+    return redirect(next_page(request) or reverse("person", args=[person.pk]))

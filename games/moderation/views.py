@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,15 +12,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import blocks
 from accounts.requests import PersonRequest
+from games.enums import CaseArea
 from games.errors import Refused
+from games.models import Report
 from games.moderation.cases import figures, reportable
 from games.moderation.cases.forms import REPORT_REASONS, PlaceForm, ReportForm
 from games.moderation.cases.reportable import Reportable
 from games.moderation.cases.reporting import report_person
+from games.moderation.cases.urgency import REASON_KINDS
 from games.moderation.texts import FIGURE_ROWS
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 CACHE_SECONDS = 3600
 
@@ -36,17 +45,33 @@ def page(request: PersonRequest) -> HttpResponse:
     context = {
         "form": form,
         "people": subject.people,
-        "reasons": REPORT_REASONS,
+        "reasons": _ordered_reasons(is_about_line=form.cleaned_data["line"] is not None),
         "words": ReportForm(auto_id=False)["words"],
         "refused": refusal if request.method == "POST" else "",
     }
     return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
 
 
+def _ordered_reasons(*, is_about_line: bool) -> list[tuple[str, _StrPromise]]:
+    """Return the reasons for a report; for a line of chat those about chat come first."""
+    if not is_about_line:
+        return REPORT_REASONS
+    return sorted(REPORT_REASONS, key=lambda reason: REASON_KINDS[reason[0]].area != CaseArea.CHAT)
+
+
 @login_required
 @require_safe
 def report_done(request: PersonRequest) -> HttpResponse:
-    return render(request, "reports/done.html")
+    """Thank for the newest report of this person, and offer to block the reported person and to mute the table."""
+    reports = Report.objects.filter(reporter=request.user).select_related("case__suspect", "match")
+    report = reports.defer("match__secret").order_by("-pk").first()
+    suspect = report.case.suspect if report else None
+    context = {
+        "match": report.match if report else None,
+        "suspect": suspect,
+        "is_blocked": suspect is not None and suspect.pk in blocks.blocked_ids(request.user.pk),
+    }
+    return render(request, "reports/done.html", context)
 
 
 def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:

@@ -13,10 +13,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from accounts.models import Appeal, User
+from accounts.models import User
 from accounts.sanctions import appeals, imposing, moderation_log
 from games.chat import posting
-from games.models import Case, Match, Message, Report
+from games.models import Case, Match, Message, MutedTable, Report
 from tests.games import tables
 from tests.games.tables import browser_of, person
 
@@ -68,6 +68,25 @@ class TestReporting:
         row = Report.objects.get()
         assert (row.case.suspect, row.reporter, row.message, row.match) == (ben, ann, line, match)
         assert client.get(answer.headers["Location"]).status_code == 200
+
+    def test_page_after_a_report_blocks_mutes_and_leads_back_to_the_table(
+        self, ann: User, ben: User, match: Match, line: Message
+    ) -> None:
+        client, done = browser_of(ann), reverse("report-done")
+        report(ann, ben, **place_of(line))
+        page = client.get(done).text
+        block, mute = reverse("person-block", args=[ben.pk]), reverse("match-mute", args=[match.slug])
+        for attribute in (f'action="{block}"', f'action="{mute}"', f'href="{reverse("match", args=[match.slug])}"'):
+            assert attribute in page
+        assert client.post(block, {"next": done}).headers["Location"] == done
+        assert f'action="{block}"' not in client.get(done).text, "blocked already"
+        assert client.post(mute, {"mute": "on"}).status_code == 302
+        assert MutedTable.objects.filter(user=ann, match=match).exists()
+        assert "action=" not in browser_of(person("Eve")).get(done).text.partition("<main")[2].partition("</main")[0]
+
+    def test_reasons_about_chat_come_first_for_a_line(self, ann: User, match: Match, line: Message) -> None:
+        page = browser_of(ann).get(f"{reverse('report')}?match={match.slug}&line={line.pk}").text
+        assert re.findall(r'name="reason" value="(\w+)"', page)[:3] == ["insults", "spams", "stalls"]
 
     def test_guests_can_report_and_visitors_need_a_name(self, ben: User, match: Match, line: Message) -> None:
         guest = person("Gast", is_guest=True)
@@ -220,7 +239,7 @@ class TestCasePage:
     def test_other_lines_of_the_match_are_hidden_by_their_checkboxes(
         self, ann: User, ben: User, moderator: User, match: Match, line: Message
     ) -> None:
-        cow, answer, kept = (
+        cow, answer, harmless = (
             posting.post_message(match=match, user=writer, text=text)
             for writer, text in ((ben, "You cow"), (ann, "Shut up, idiot"), (ben, "Sorry"))
         )
@@ -229,11 +248,11 @@ class TestCasePage:
         )
         case, client = report(ann, ben, **place_of(line)), browser_of(moderator)
         page = client.get(page_of(case)).text
-        assert [page.count(f'name="lines" value="{row.pk}"') for row in (line, cow, answer, kept)] == [1] * 4
+        assert [page.count(f'name="lines" value="{row.pk}"') for row in (line, cow, answer, harmless)] == [1] * 4
         ticked = [cow.pk, answer.pk, elsewhere.pk]
         refused = decide(client, case, "mute", lines=ticked).text
-        assert f'value="{cow.pk}" checked' in refused
-        assert f'value="{kept.pk}" checked' not in refused
+        assert f'name="lines" value="{cow.pk}" checked' in refused
+        assert f'value="{harmless.pk}" checked' not in refused
         decide(client, case, "mute", lines=ticked, hide="on", reason="Rude")
         hidden = Message.objects.filter(hidden=True).order_by("pk")
         assert list(hidden) == [line, cow, answer], "a line of another match stays"
@@ -320,70 +339,3 @@ class TestCasePage:
         report(ben, User.objects.get(name="Cleo"), words="Another matter")
         page = browser_of(moderator).get(page_of(report(ann, ben))).text
         assert ["Ben reported Ann" in page, "She began it" in page, "Another matter" in page] == [True, True, False]
-
-
-class TestAppealOnTheCasePage:
-    WORDS = "It was my brother."
-
-    @pytest.fixture
-    def case(self, ann: User, ben: User, moderator: User, line: Message) -> Case:
-        """Return a case that led to a mute, against which its person has appealed."""
-        case = report(ann, ben, **place_of(line))
-        decide(browser_of(moderator), case, "mute", reason="You insulted or threatened somebody.")
-        appeals.submit_appeal(user=ben, sanction_id=ben.sanctions.get().pk, words=self.WORDS)
-        return case
-
-    def appeal_page(self) -> str:
-        return reverse("admin:accounts_appeal_change", args=[Appeal.objects.get().pk])
-
-    def test_appeal_opens_the_case_with_the_evidence(self, case: Case, line: Message) -> None:
-        client = staff("Kai", "Match moderators")
-        assert client.get(self.appeal_page()).headers["Location"] == page_of(case)
-        page = client.get(page_of(case)).text
-        order = [page.index(text) for text in (self.WORDS, line.text, 'value="grant"', 'value="reject"')]
-        assert order == sorted(order)
-        assert "You insulted or threatened somebody." in page.partition(line.text)[0]
-        assert "imposed by" in page
-        assert "<datalist" not in page
-
-    @pytest.mark.parametrize(
-        ("choice", "verdict", "in_force"), [("grant", "granted", False), ("reject", "rejected", True)]
-    )
-    def test_appeal_is_decided_there(self, case: Case, ben: User, choice: str, verdict: str, in_force: bool) -> None:
-        client = staff("Kai", "Match moderators")
-        form = {"appeal": Appeal.objects.get().pk, "choice": choice}
-        assert "This field is required." in client.post(page_of(case), form | {"reason": ""}).text
-        answer = client.post(page_of(case), form | {"reason": "I looked again."})
-        assert answer.headers["Location"] == page_of(case)
-        appeal = Appeal.objects.get()
-        assert (appeal.verdict, appeal.answer, appeal.moderator.name) == (verdict, "I looked again.", "Kai")
-        assert ben.sanctions.get().is_in_force is in_force
-        page = client.get(page_of(case)).text
-        assert "I looked again." in page
-        assert 'value="grant"' not in page
-
-    def test_who_imposed_or_is_concerned_cannot_decide(
-        self, case: Case, ann: User, ben: User, moderator: User
-    ) -> None:
-        form = {"appeal": Appeal.objects.get().pk, "choice": "grant", "reason": "Because"}
-        page = browser_of(moderator).get(page_of(case)).text
-        assert "Another moderator decides this appeal." in page
-        browser_of(moderator).post(page_of(case), form)
-        User.objects.filter(pk=ann.pk).update(is_staff=True, is_superuser=True)
-        reporter = browser_of(User.objects.get(pk=ann.pk))
-        page = reporter.get(self.appeal_page()).text
-        assert self.WORDS in page, "a reporter does not see the case"
-        assert 'value="grant"' not in page
-        reporter.post(self.appeal_page(), form)
-        assert Appeal.objects.get().verdict == ""
-
-    def test_trainees_see_no_appeal(self, case: Case) -> None:
-        assert self.WORDS not in staff("Tom", "Trainees").get(page_of(case)).text
-
-    def test_log_links_to_the_case_and_the_sanction(self, case: Case, ben: User, moderator: User) -> None:
-        sanction = reverse("admin:accounts_sanction_change", args=[ben.sanctions.get().pk])
-        client = browser_of(moderator)
-        history = client.get(reverse("admin:accounts_user_history", args=[ben.pk])).text
-        for page in (history, client.get(reverse("admin:accounts_moderationact_changelist")).text):
-            assert f'href="{page_of(case)}"' in page
-            assert f'href="{sanction}"' in page
