@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -25,35 +22,18 @@ from games.match import record
 from games.match.match_rows import lock_rows
 from games.models import Case, Match, Message
 from games.moderation.cases.reporting import ReportedPlace, report_person
+from games.moderation.samples import USERNAME_PREFIX, Sample, read_samples
 from games.review import steps
 from games.services import play
 from games.services.moves import MoveRequest, make_moves
 from games.terms.presets import presets_of
 from games.terms.terms import Terms
 
-SAMPLES_FILE = Path(__file__).parent.parent / "sample_cases.json"
 TURNS_PER_TABLE = 6  # played at each table
 STARTED_AGO = timedelta(minutes=30)
 QUICK_TURN = timedelta(seconds=8)
 SLOW_TURN = timedelta(seconds=51)
 LINE_DELAY = timedelta(seconds=3)  # a line of chat after the move before it
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A reported person, what happened, and the decision that an experienced moderator would make, with its reason."""
-
-    suspect: str
-    reason: str
-    measure: str
-    advice: str
-    lines: Sequence[tuple[str, str]] = ()  # of chat: the writer, "suspect" or "reporter", and the text
-    line: int | None = None  # the index of the reported line
-    words: str = ""  # of the reporter
-    variant: str = "kozel"
-    step: int | None = None  # the reported step; the suspect's nearest to it is taken
-    marks: Sequence[str] = ()  # in the suspect's conduct ledger
-    reports: int = 1
 
 
 class Command(BaseCommand):
@@ -70,10 +50,6 @@ class Command(BaseCommand):
         samples = read_samples()
         for sample, case in zip(samples, make_cases(samples), strict=True):
             self.stdout.write(f"{case.pk}  {case}: {sample.measure}. {sample.advice}")
-
-
-def read_samples() -> list[Sample]:
-    return [Sample(**fields) for fields in json.loads(SAMPLES_FILE.read_text())]
 
 
 @transaction.atomic
@@ -105,7 +81,7 @@ def make_case(sample: Sample, numbers: count[int]) -> Case:
 
 
 def make_person(name: str, numbers: count[int]) -> User:
-    user = User(username=f"sample-{next(numbers) + 1}", name=name)
+    user = User(username=f"{USERNAME_PREFIX}{next(numbers) + 1}", name=name)
     user.set_unusable_password()
     user.save()
     return user

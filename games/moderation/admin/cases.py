@@ -30,6 +30,7 @@ from games.moderation.cases.evidence import NO_USER_ID, load_case_file
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
 from games.moderation.cases.permissions import proposed_choices
 from games.moderation.decisions import HIDING_FIELDS, decide_case, propose_decision
+from games.moderation.samples import sample_of
 from infrastructure.admin import RowAction, refusal_text, time_column
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ class CaseAdmin(GameAdmin):
         Return False if it is refused; the reason is added to the form.
         """
         moderator, text = cast("User", request.user), _("Decided: %(case)s.")
+        sample = sample_of(case)
         try:
             try:
                 decide_case(moderator=moderator, case=case, **form.cleaned_data)
@@ -195,6 +197,8 @@ class CaseAdmin(GameAdmin):
             form.add_error(None, refusal_text(refusal))
             return False
         self.message_user(request, text % {"case": case}, messages.SUCCESS)
+        if sample is not None:
+            self.message_user(request, sample.advice_text, messages.INFO)
         return True
 
     def next_view(self, request: HttpRequest) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 
 import pytest
@@ -12,11 +13,12 @@ from accounts.models import ModerationAct, User
 from accounts.sanctions.measures import Kind
 from accounts.sanctions.reasons import NO_ACTION, REASONS
 from games.enums import CaseArea, Verdict, VerdictOnly
-from games.management.commands.sample_cases import Sample, make_cases, read_samples
+from games.management.commands.sample_cases import make_cases
 from games.models import Case
 from games.moderation.cases.urgency import REASON_KINDS
+from games.moderation.samples import Sample, read_samples, sample_of
 from games.review import steps
-from tests.games.tables import browser_of
+from tests.games.tables import browser_of, person
 
 MOST_CLICKS = 6
 BUTTONS = 1
@@ -50,8 +52,8 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     page = client.post(reverse("admin:games_case_next")).headers["Location"]
     for _ in cases:
         sample = of[Case.objects.get(holder=moderator).pk]
-        html, decision = client.get(page).text, decision_of(sample)
-        assert [press for press in decision.items() if not is_offered(html, *press)] == []
+        text, decision = client.get(page).text, decision_of(sample)
+        assert [press for press in decision.items() if not is_offered(text, *press)] == []
         assert len(decision) + BUTTONS <= MOST_CLICKS
         answer = client.post(page, {"length": "day"} | decision)
         if sample.measure == Kind.CLOSURE:
@@ -81,6 +83,22 @@ def test_reports_concern_the_suspect_and_have_realistic_times(moderator: User) -
         if report.message:
             assert report.message.user == case.suspect
             assert moments[0] < report.message.at < moments[-1]
+
+
+def test_page_shows_the_advice_after_each_decision_of_a_sample_case(moderator: User) -> None:
+    samples = read_samples()[:2]
+    cases, client = make_cases(samples), browser_of(moderator)
+    for sample, case in zip(samples, cases, strict=True):
+        page = reverse("admin:games_case_change", args=[case.pk])
+        assert sample.advice not in client.get(page).text, "not before the decision"
+        answer = client.post(page, {"length": "day", "sure": "on"} | decision_of(sample), follow=True)
+        assert sample.advice in html.unescape(answer.text)
+
+
+def test_real_cases_have_no_advice(ann: User) -> None:
+    namesake = person(read_samples()[0].suspect)
+    for suspect in (ann, namesake):
+        assert sample_of(Case.objects.create(suspect=suspect, area="chat")) is None
 
 
 def test_production_needs_a_second_confirmation() -> None:
