@@ -15,54 +15,39 @@ from itertools import groupby
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-WHOLE_WORDS = frozenset(
-    {
-        # English
-        *("cunt", "cunts", "whore", "whores", "slut", "sluts", "bitch", "bitches", "nazi", "nazis", "rapist", "kike"),
-        *(
-            "kikes",
-            "twat",
-            "wanker",
-            "pedo",
-            "paedo",
-            "pedophile",
-            "paedophile",
-            "retard",
-            "shit",
-            "dickhead",
-            "asshole",
-        ),
-        # Hungarian
-        *(
-            "fasz",
-            "faszom",
-            "faszfej",
-            "faszkalap",
-            "picsa",
-            "picsába",
-            "buzik",
-            "buzeráns",
-            "szopd",
-            "baszd",
-            "baszdmeg",
-        ),
-        *("bazmeg", "bazdmeg", "ribanc", "kisgeci", "gecik", "kocsog"),
-        # Czech and Slovak
-        *("piča", "píča", "pičo", "píčo", "pičus", "curak", "zmrd", "zmrdi", "mrdka", "kokot", "kokoti", "kokote"),
-        *("buzerant", "buzeranti", "hovno", "jebat", "jebem", "kurvy", "kurvo"),
-        # Italian
-        *("cazzo", "cazzi", "stronzo", "stronza", "stronzi", "puttana", "puttane", "frocio", "froci", "coglione"),
-        *("coglioni", "merda", "zoccola", "vaffanculo"),
-        # Polish
-        *("chuj", "chuje", "chuju", "pizda", "pizdo", "cipa", "ciota", "pedał", "pedały", "dziwka", "gówno", "jebać"),
-    }
-)
-STEMS = (
-    *("nigger", "nigga", "fuck", "faggot", "hitler", "motherfuck", "cocksuck", "siegheil"),
-    *("kurva", "kurwa", "kurwy", "seggfej", "vaffancul", "pierdol", "skurwysyn", "zajeb"),
-)
+WHOLE_WORDS_BY_LANGUAGE = {
+    "English": """
+        cunt cunts whore whores slut sluts bitch bitches nazi nazis rapist kike kikes twat wanker pedo paedo
+        pedophile paedophile retard shit dickhead asshole
+    """,
+    "Hungarian": """
+        fasz faszom faszfej faszkalap picsa picsába buzik buzeráns szopd baszd baszdmeg bazmeg bazdmeg ribanc
+        kisgeci gecik kocsog
+    """,
+    "Czech and Slovak": """
+        piča píča pičo píčo pičus curak zmrd zmrdi mrdka kokot kokoti kokote buzerant buzeranti hovno jebat jebem
+        kurvy kurvo
+    """,
+    "Italian": """
+        cazzo cazzi stronzo stronza stronzi puttana puttane frocio froci coglione coglioni merda zoccola vaffanculo
+    """,
+    "Polish": """
+        chuj chuje chuju pizda pizdo cipa ciota pedał pedały dziwka gówno jebać
+    """,
+}
+STEMS = """
+    nigger nigga fuck faggot hitler motherfuck cocksuck siegheil kurva kurwa kurwy seggfej vaffancul pierdol
+    skurwysyn zajeb
+"""
 PHRASES = (
-    *("kill all", "kill jews", "kill the jews", "gas all", "gas the", "hang all", "death to", "sieg heil", "heil"),
+    "death to",
+    "gas all",
+    "gas the",
+    "hang all",
+    "heil",
+    "kill all",
+    "kill jews",
+    "kill the jews",
     "white power",
 )
 SIGNS_AS_LETTERS = str.maketrans("0134578@$!|€", "oieastbasiie")
@@ -124,12 +109,12 @@ def _pattern(text: str) -> str:
 
 @cache
 def _whole_words() -> re.Pattern[str]:
-    return re.compile("|".join(map(_pattern, sorted(WHOLE_WORDS))))
+    return re.compile("|".join(map(_pattern, " ".join(WHOLE_WORDS_BY_LANGUAGE.values()).split())))
 
 
 @cache
 def _stems() -> re.Pattern[str]:
-    return re.compile("|".join(map(_pattern, STEMS)))
+    return re.compile("|".join(map(_pattern, STEMS.split())))
 
 
 @cache
