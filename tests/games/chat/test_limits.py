@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -126,6 +127,12 @@ class TestRaid:
         page = browser_of(moderator).get(reverse("admin:games_case_change", args=[case.pk])).text
         assert "6 people who joined today from one network address wrote within a minute." in page
         assert page.count('class="case-report"') == 1
+
+    def test_guests_who_enter_by_the_form_are_recognised(self, match: Match) -> None:
+        for number in range(raids.MIN_WRITERS):
+            Client().post(reverse("guest"), {"name": f"Raider {number}", "colour": "red"})
+            say(match, User.objects.latest("pk"))
+        assert Case.objects.get().reports.count() == raids.MIN_WRITERS
 
     def test_raid_of_more_guests_than_may_write_does_not_begin(
         self, match: Match, clock: time_machine.Traveller
