@@ -8,6 +8,7 @@ from django.views.generic import TemplateView
 from games.conduct import views as conduct_views
 from games.fair_dealing import download_views
 from games.fair_dealing import views as fair_dealing_views
+from games.history import download_views as history_downloads
 from games.history import follow_views
 from games.history import views as history_views
 from games.lessons import views as lessons_views
@@ -63,15 +64,21 @@ record_urls: list[URLPattern] = [
     path("match/<slug:slug>/record.txt", records_views.download_transcript, name="match-transcript"),
     path(
         "people/<key:person_id>/matches.jsonl",
-        records_views.download_history,
+        history_downloads.download_matches,
         {"extension": "jsonl"},
         name="person-records",
     ),
     path(
         "people/<key:person_id>/matches.txt",
-        records_views.download_history,
+        history_downloads.download_matches,
         {"extension": "txt"},
         name="person-transcripts",
+    ),
+    path(
+        "people/<key:person_id>/matches.csv",
+        history_downloads.download_matches,
+        {"extension": "csv"},
+        name="person-table",
     ),
 ]
 

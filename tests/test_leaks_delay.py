@@ -48,7 +48,7 @@ ROUNDS = ("round", "open")
 DELAYS = zip(GAMES, cycle(("120", *ROUNDS)), strict=False)
 TABLES = [pytest.param(rules, delay, id=f"{rules.key}-{delay}") for rules, delay in DELAYS]
 FACE_UP = b'class="face-up"'
-STREAMS = ("matches.jsonl", "matches.txt")
+STREAMS = ("matches.jsonl", "matches.txt", "matches.csv")
 NOON = "2026-01-01T12:00:00Z"
 
 
@@ -193,7 +193,8 @@ PLANTED = {
     "rating points": (delayed, "undisclosed_gains", lambda _user_id: {}, "/people/"),
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
-    "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
+    "a stream": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
+    "a table of matches": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".csv"),
     "the record": (exports, "is_over_for", lambda _user, match: match.finished_at is not None, "/record/"),
 }
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 import time_machine
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
@@ -22,8 +22,10 @@ from games.engine.tiles import Tile
 from games.engine.transcript import Entry, read, write
 from games.engine.transcript_head import TITLE_PREFIX
 from games.engine.view import view_for
+from games.history import download_views
+from games.history.queries import MatchFilter
 from games.match import record
-from games.models import Match
+from games.models import Match, Seat
 from games.records import exports
 from games.records.imported_match import ImportedMatch
 from games.rendering.sprites import sprite_sheet
@@ -39,7 +41,7 @@ from tests.viewers import Viewer, all_viewers, responses, start_rated_match
 pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
 NAMED = re.compile(rf"{PUBLIC.pattern}|Seat \d")
-OF_A_PERSON = ("person", "person-records", "person-transcripts")
+OF_A_PERSON = ("person", "person-records", "person-transcripts", "person-table")
 
 
 # Exports
@@ -122,11 +124,16 @@ def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))[1]
 
 
+def all_seats(filters: MatchFilter, _viewer: object) -> QuerySet[Seat]:
+    """Return the person's seats, also in running matches."""
+    return Seat.objects.filter(user=filters.person_id).order_by("match_id")
+
+
 PLANTED = {
     "the record too early": (exports, "is_over_for", lambda _user, _match: True, "/record/"),
     "the transcript too early": (exports, "is_over_for", lambda _user, _match: True, "/record.txt"),
-    "a running match in a stream": (exports, "listed_seats", lambda _viewer: Q(), "/matches.jsonl"),
-    "a running match in a stream of texts": (exports, "listed_seats", lambda _viewer: Q(), "/matches.txt"),
+    "a running match in a stream": (download_views, "seats_of_person", all_seats, "/matches.jsonl"),
+    "a running match in a stream of texts": (download_views, "seats_of_person", all_seats, "/matches.txt"),
 }
 
 
@@ -135,6 +142,8 @@ def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPat
     module, honest, careless, ending = PLANTED[name]
     chance = Random("planted")
     downloads = exported(next(iter(offered_variants().values())), chance)
+    # A table has no line for a match without an end, so it would fail instead.
+    downloads = downloads._replace(of_people=[page for page in downloads.of_people if not page.endswith(".csv")])
     monkeypatch.setattr(module, honest, careless)
     texts, different = downloads.compare(downloads.viewers[0], chance)
     assert [address for address in different if address.endswith(ending)]

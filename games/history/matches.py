@@ -11,11 +11,12 @@ from games.engine.notation import standing_from_json
 from games.engine.variants import rules_for
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.match.ranking import ranking
+from games.match.selectors import agreed_terms
 from games.models import Match, Seat
 
 MATCH_COLUMNS = (
-    *("pk", "slug", "variant", "options", "finished_at", "round"),
-    *("status", "rated", "visibility", "standing", "void_reason"),
+    *("pk", "slug", "variant", "options", "rated", "visibility", "clock", "delay", "absence", "talk"),
+    *("finished_at", "round", "status", "standing", "void_reason"),
 )
 PLAYER_COLUMNS = ("user_id", "user__is_guest", "bot", "name", "colour")
 SEAT_COLUMNS = ("match_id", "index", *PLAYER_COLUMNS, "place", "points_gain", "outcome")
@@ -35,13 +36,12 @@ def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch
     sides = _sides(match, seats)
     players = (player for side in sides for player in side.players)
     return FinishedMatch(
+        match_id=match.pk,
         slug=match.slug,
-        variant=match.variant,
+        agreed=agreed_terms(match),
         finished_at=match.finished_at,
         rounds=match.round,
         status=match.status,
-        rated=match.rated,
-        visibility=match.visibility,
         sides=sides,
         void_reason=match.void_reason,
         own=next((player for player in players if person_id and player.user_id == person_id), None),
@@ -53,6 +53,7 @@ def _sides(match: Any, seats: list[Any]) -> tuple[FinishedSide, ...]:
     standing = standing_from_json(match.standing) if match.standing else None
     return tuple(
         FinishedSide(
+            number=sides[rank.seats[0]],
             place=rank.place,
             standing=standing[sides[rank.seats[0]]] if standing else None,
             players=tuple(_player(seats[seat]) for seat in rank.seats),
@@ -63,6 +64,7 @@ def _sides(match: Any, seats: list[Any]) -> tuple[FinishedSide, ...]:
 
 def _player(seat: Any) -> FinishedPlayer:
     return FinishedPlayer(
+        seat=seat.index,
         name=seat.name,
         colour=seat.colour,
         is_bot=bool(seat.bot) and not seat.user_id,

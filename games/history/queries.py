@@ -107,6 +107,11 @@ def match_page(filters: MatchFilter, viewer: Viewer, after: Cursor | None = None
     return MatchPage(tuple(match_id for _moment, match_id in rows[:PAGE_SIZE]), next_cursor, names.has_more)
 
 
+def seats_of_person(filters: MatchFilter, viewer: Viewer) -> QuerySet[Seat]:
+    """Return the person's seats in the matches that pass the filters and that the viewer may find, oldest first."""
+    return _filtered_seats(filters, viewer, ()).order_by("finished_at", "match_id")
+
+
 def tally_by_variant(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     """Count a person's matches, except void ones, by variant and outcome. For other viewers only public ones count."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")

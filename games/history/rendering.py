@@ -75,8 +75,8 @@ def _match_line(match: FinishedMatch, language: str) -> Html:
 
 def _badges(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
-    unlisted = match.visibility == Visibility.LINK
-    badges = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
+    unlisted = match.agreed.visibility == Visibility.LINK
+    badges = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.agreed.rated}
     marks = [Html(f'<span class="badge">{words[key]}</span>') for key, applies in badges.items() if applies]
     if match.own and not void:
         outcome = escape(match.own.outcome)

@@ -38,3 +38,11 @@ ROUND_COUNT = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
 CHOICES_PLOT_LABEL = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
 BLOCKED_MESSAGE = _("Blocked: %(name)s.")
 FOLLOWED_MESSAGE = _("Following: %(name)s.")
+
+CHART_TITLES: dict[str, Text] = {
+    "months": _("By month"),
+    "games": _("By game"),
+    "opponents": _("By opponent"),
+}
+# Translators: a row of a chart: matches in which all opponents were bots
+ONLY_BOTS = _("Only bots")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.access import visible_person
 from games.history import filters, person_statistics, queries
+from games.history.charts import chart_context, person_charts
 from games.history.filters import HistoryForm
 from games.history.matches import finished_matches
 from games.history.person_statistics import MatchChoices
@@ -54,9 +55,17 @@ def person_page(request: HttpRequest, person_id: int) -> HttpResponse:
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
     context["ratings"] = ratings_of(player.pk)
     form = HistoryForm(request.GET, person_id=player.pk)
-    if games and not form.has_filters and "after" not in request.GET:
-        context |= encounters_context(player, request.user)
+    if games and "after" not in request.GET:
+        context |= _statistics_context(player, request.user, form)
     return _render_list(request, form, "history/person.html", context)
+
+
+def _statistics_context(person: User, viewer: Viewer, form: HistoryForm) -> dict[str, Any]:
+    """Return the charts of the matches that pass the filters and, without filters, the other statistics."""
+    context = {} if form.has_filters else encounters_context(person, viewer)
+    if form.is_valid() and (charts := person_charts(form.match_filter, viewer)):
+        context |= chart_context(charts)
+    return context
 
 
 def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
@@ -113,6 +122,7 @@ def _render_list(request: HttpRequest, form: HistoryForm, template: str, context
     page = queries.match_page(form.match_filter, request.user, form.cleaned_data["after"])
     matches = finished_matches(page.match_ids, form.person_id)
     context |= {
+        "download_query": form.address().removesuffix("?"),
         "more_names": page.has_more_names,
         "newest": matches[0].slug if matches else "",
         "lines": match_lines(matches, get_language() or "en"),

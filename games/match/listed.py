@@ -67,6 +67,7 @@ class TableLists:
 class FinishedPlayer:
     """The person or bot in a seat. ``user_id`` is for the link to its page; ``gain``: rating points or None."""
 
+    seat: int
     name: str
     colour: str
     is_bot: bool
@@ -78,8 +79,12 @@ class FinishedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSide:
-    """The players of a side and their place, 1 being the best, None where nobody won."""
+    """The players of a side and their place, 1 being the best, None where nobody won.
 
+    ``number`` is that of the side in the rules. If a partner has left, the side is listed twice, with two places.
+    """
+
+    number: int
     place: int | None
     standing: Standing | None
     players: tuple[FinishedPlayer, ...]
@@ -89,13 +94,16 @@ class FinishedSide:
 class FinishedMatch:
     """A finished match. ``own`` is the side of the person whose list it is, ``void_reason`` why it is void."""
 
+    match_id: int
     slug: str
-    variant: str
+    agreed: AgreedTerms
     finished_at: datetime
     rounds: int
     status: str
-    rated: bool
-    visibility: str
     sides: tuple[FinishedSide, ...]
     own: FinishedPlayer | None
     void_reason: str = ""
+
+    @property
+    def variant(self) -> str:
+        return self.agreed.variant

@@ -7,9 +7,11 @@ deal, and each process continues from the last state that it folded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial, reduce
+from itertools import pairwise
 
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
@@ -29,6 +31,7 @@ ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
+MOVE_KINDS = ("played", "drew", "passed")
 # The events that a fold needs from the rounds before the last deal.
 LASTING_KINDS = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 MINUTE = timedelta(minutes=1)
@@ -153,6 +156,19 @@ def summary(match_id: int) -> MatchSummary:
         drawn=sum(isinstance(event, Drew) for event in moves),
         best=(seat, points) if scored else None,
     )
+
+
+def time_used(match_ids: Collection[int]) -> dict[int, dict[int, timedelta]]:
+    """Return the time that each seat took for its moves, by match, without moves that a bot made for a person."""
+    rows = MatchEvent.objects.filter(match_id__in=match_ids).order_by("match_id", "seq")
+    times: dict[int, dict[int, timedelta]] = {match_id: defaultdict(timedelta) for match_id in match_ids}
+    columns = rows.values_list("match_id", "at", "kind", "data")
+    for (previous_match, turn_started_at, *_rest), (match_id, at, kind, data) in pairwise(columns):
+        if match_id == previous_match and kind in MOVE_KINDS:
+            move = event_from_json(kind, data)
+            if isinstance(move, Played | Drew | Passed) and move.by != "bot":
+                times[match_id][move.seat] += at - turn_started_at
+    return times
 
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:

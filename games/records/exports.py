@@ -7,17 +7,17 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from asgiref.sync import sync_to_async
 
-from games.access import ANONYMOUS_VIEWER, is_over_for, listed_matches, listed_seats
+from games.access import ANONYMOUS_VIEWER, is_over_for, listed_matches
 from games.engine.events import MatchStarted
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.match import record
 from games.match.moments import EPOCH, MILLISECOND
-from games.models import Match, Seat
+from games.models import Match
 from games.records.about import about_match
 from games.spectators import delayed
 from infrastructure.limits import fair_pause, limits
@@ -25,6 +25,9 @@ from infrastructure.runtime import PerProcess
 
 if TYPE_CHECKING:
     from games.access import Viewer
+
+Part = TypeVar("Part")
+Content = TypeVar("Content")
 
 _stream_lock = PerProcess(asyncio.Lock)
 
@@ -61,42 +64,42 @@ def public_match_ids() -> Iterator[int]:
     return matches.values_list("pk", flat=True).iterator()
 
 
-def match_ids_of_person(person_id: int, viewer: Viewer) -> list[int]:
-    """Return the matches in a person's history that this viewer may see, in the order of their ends."""
-    seats = Seat.objects.filter(listed_seats(viewer), user=person_id, match__version__gt=0)
-    return list(seats.order_by("finished_at", "match_id").values_list("match_id", flat=True))
-
-
-class RecordStream:
-    """A stream of matches, which counts as running until it is closed or garbage-collected.
+class LimitedStream:
+    """A download of many matches, which counts as running until it is closed or garbage-collected.
 
     Raises LimitExceeded for a client over its limits. The address counts only for visitors without an account, so that
     they cannot use up the limit of accounts at the same address.
     """
 
-    def __init__(self, match_ids: Iterable[int], extension: str, *, address: str, account: int | None) -> None:
-        self.match_ids, self.extension = match_ids, extension
+    def __init__(self, texts: AsyncIterator[str], *, address: str, account: int | None) -> None:
+        self.texts = texts
         address = address if account is None else ""
         limits.enforce("exports", address=address, account=account)
         self.close = weakref.finalize(self, limits.acquire_place("exports", address=address, account=account))
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        async for text in stream_records(self.match_ids, self.extension):
+        async for text in self.texts:
             yield text
 
 
-async def stream_records(match_ids: Iterable[int], extension: str) -> AsyncIterator[str]:
-    """Read and write one match at a time. The shared database thread does not wait until it is sent.
+def stream_records(match_ids: Iterable[int], extension: str) -> AsyncIterator[str]:
+    """Read and write one record at a time."""
+    return stream_in_turns(match_ids, read_record, STREAM_FORMATS[extension][0])
 
-    All streams of the process take turns, and pause after every match for as long as it took: however many there are,
+
+async def stream_in_turns(
+    parts: Iterable[Part], read_part: Callable[[Part], Content], write_part: Callable[[Content], str]
+) -> AsyncIterator[str]:
+    """Read and write one part of a download at a time. The shared database thread does not wait until it is sent.
+
+    All streams of the process take turns, and pause after every part for as long as it took: however many there are,
     they use at most half of the time.
     """
-    write = sync_to_async(STREAM_FORMATS[extension][0], thread_sensitive=False)
-    load = sync_to_async(read_record)
-    for match_id in match_ids:
+    write, load = sync_to_async(write_part, thread_sensitive=False), sync_to_async(read_part)
+    for part in parts:
         async with _stream_lock():
             start = time.monotonic()
-            text = await write(await load(match_id))
+            text = await write(await load(part))
             await asyncio.sleep(fair_pause(time.monotonic() - start))
         yield text
 

@@ -1,16 +1,15 @@
-"""Uploads of records, and downloads: one match as JSON or a transcript, or all matches of a person as a stream.
+"""Uploads of records, and downloads of one match as JSON or a transcript.
 
 The finished rounds of a running match can be downloaded to check their deals.
 """
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import visible_match, visible_person
+from games.access import visible_match
 from games.errors import Refused
 from games.models import Match
 from games.records import exports, uploads
@@ -44,21 +43,6 @@ def download_transcript(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(str(Refused("no_round_over").text), TEXT_CONTENT_TYPE, status=409)
     text = exports.to_transcript(exports.read_record(match.pk, request.user, version))
     return HttpResponse(text, TEXT_CONTENT_TYPE, headers=attachment_headers(match.slug, "txt"))
-
-
-@require_safe
-def download_history(request: HttpRequest, person_id: int, extension: str) -> HttpResponseBase:
-    """Download the matches in a person's history, in the order of their ends."""
-    match_ids = exports.match_ids_of_person(person_id, request.user)
-    visible_person(request.user, person_id, has_matches=bool(match_ids))
-    if not match_ids:
-        raise Http404(_("There is no such player, or they have played no public match."))
-    _to_text, content_type = exports.STREAM_FORMATS[extension]
-    headers = attachment_headers(f"person-{person_id}", extension)
-    if request.method == "HEAD":
-        return HttpResponse(content_type=content_type, headers=headers)
-    download = exports.RecordStream(match_ids, extension, **limit_client(request))
-    return StreamingHttpResponse(download, content_type=content_type, headers=headers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

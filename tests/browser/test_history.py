@@ -20,6 +20,7 @@ from games.models import Match, RatingChange
 from games.ratings import changes
 from tests.browser import stages
 from tests.games import finished, tables
+from tests.games.history.test_match_table import add_report, report_of
 with transaction.atomic():
     widest, ann = tables.person("W" * 20), tables.person("Ann")
     for number in range(30):
@@ -27,6 +28,7 @@ with transaction.atomic():
         over = {"reason": "left", "leaver": 0} if number % 7 == 0 else {"places": (2, 1, 3)}
         match = finished.create_finished_match([widest, ann], bots=1, variant=variant, rated=True, **over)
         match.seats.filter(index=0).update(points_gain=12)
+        add_report(match, report_of(lost=2.5, luck=number - 15, play=1.25, seats=3))
         results = [changes.PlayerResult(user.pk, seat, seat, seat + 1) for seat, user in enumerate((ann, widest))]
         changes.rate_match(match.pk, variant, results, timezone.now())
     RatingChange.objects.update(sigma=2)
@@ -57,6 +59,8 @@ def test_match_lists_are_accessible(visitor: Visitor, sample: Sample) -> None:
     expect(visitor.page.get_by_role("columnheader", name="Expected").first).to_be_visible()
     expect(visitor.page.get_by_role("button", name="Follow")).to_be_visible()
     by_page["person"] = visitor.page_problems(THEMES)
+    by_page["person, filtered"] = complaints(visitor, f"{sample.person}?game=kozel")
+    expect(visitor.page.locator(".chart .bar-luck").first).to_be_visible()
     assert by_page == {path: [] for path in by_page}
     visitor.visit("/matches/")
     first = visitor.page.locator(".match-line time").first

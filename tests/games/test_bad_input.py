@@ -65,7 +65,7 @@ def test_an_unknown_match_has_a_page(slug: str, page: str, client: Client) -> No
     assert_page(answer, "pl")
 
 
-@pytest.mark.parametrize("page", ["", "matches.jsonl", "matches.txt"])
+@pytest.mark.parametrize("page", ["", "matches.jsonl", "matches.txt", "matches.csv"])
 @pytest.mark.parametrize("number", [0, 10**12, 10**30, "9" * 5000, "-1", "٣", "x"])
 def test_an_unknown_person_has_a_page(number: object, page: str, client: Client) -> None:
     answer = client.get(f"/people/{number}/{page}")

@@ -28,6 +28,7 @@ from tests.games import tables
 from tests.games.socket_browser import in_thread
 
 NAMES = ("person-records", "person-transcripts")
+ALL_NAMES = (*NAMES, "person-table")
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def over(people: list[User], **columns: Any) -> Match:
 
 
 @pytest.mark.parametrize("gone", [{"is_closed": True}, {"is_active": False}])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL_NAMES)
 def test_matches_of_a_closed_account_are_no_download(people: list[User], name: str, gone: dict[str, bool]) -> None:
     over(people)
     address = reverse(name, args=[people[0].pk])
@@ -100,10 +101,25 @@ def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[Use
         assert streamed(tables.browser_of(user), people[0].pk) == (seen, seen)
 
 
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+def test_filters_of_the_page_apply_to_downloads(people: list[User]) -> None:
+    over(people)
+    rytmino = over(people, variant="rytmino")
+    for name in NAMES:
+        address = reverse(name, args=[people[0].pk])
+        text = b"".join(tables.browser_of().get(address, {"game": "rytmino"})).decode()
+        assert text.count(rytmino.slug) >= 1
+        assert "kozel" not in text
+        assert b"".join(tables.browser_of().get(address, {"to": "2001-01-01"})) == b""
+        refused = tables.browser_of().get(address, {"game": "chess"})
+        assert refused.status_code == 400
+        assert refused.content.decode() == "There is no such game. Choose one from the list."
+
+
 def test_person_without_public_matches_has_no_download(people: list[User]) -> None:
     over(people, visibility="link")
     tables.running_table(people)
-    for name in NAMES:
+    for name in ALL_NAMES:
         assert tables.browser_of().get(reverse(name, args=[people[0].pk])).status_code == 404
         assert tables.browser_of().get(reverse(name, args=[10**12])).status_code == 404
 
@@ -141,12 +157,16 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
 
 async def test_abandoned_download_frees_its_place(settings: Settings) -> None:
     settings.PLACES |= {"exports": parse_places("1 address")}
-    download = exports.RecordStream([], "txt", address="192.0.2.1", account=None)
+
+    def start() -> exports.LimitedStream:
+        return exports.LimitedStream(exports.stream_records([], "txt"), address="192.0.2.1", account=None)
+
+    download = start()
     with pytest.raises(LimitExceeded):
-        exports.RecordStream([], "txt", address="192.0.2.1", account=None)
+        start()
     del download
     gc.collect()
-    exports.RecordStream([], "txt", address="192.0.2.1", account=None)
+    start()
 
 
 async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch) -> None:
