@@ -132,6 +132,7 @@ rules_urls: list[URLPattern] = [
     path("puzzles/", puzzles_views.puzzle_list, name="puzzles"),
     path("puzzles/<slug:variant>/", puzzles_views.puzzle_list, name="puzzles-game"),
     path("puzzles/<slug:variant>/<str:day>/", puzzles_views.page, name="puzzle"),
+    path("puzzles/<slug:variant>/<str:day>/card.png", sharing_views.puzzle_image, name="puzzle-social-preview"),
     path("learn/<slug:variant>/", lessons_views.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons_views.page, name="lesson-task"),
     path("rules/", lessons_views.rules_index, name="rules"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 
 import structlog
@@ -12,6 +13,7 @@ from django.db.models import F, Max, QuerySet
 from games.models import Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import Puzzle as NewPuzzle
 from games.puzzles import first_puzzles, puzzle_to_data
+from games.words import offered_variants
 
 ONE_DAY = timedelta(days=1)
 # A puzzle solved this soon after its day counts for its day: its page was probably opened before midnight.
@@ -38,6 +40,17 @@ def puzzle_of_day(variant: str, now: datetime) -> PuzzleDay | None:
             return PuzzleDay.objects.create(variant=variant, day=today, puzzle=puzzle)
     except IntegrityError:  # a simultaneous request has just chosen it
         return days.get(variant=variant, day=today)
+
+
+def find_puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay | None:
+    """Return the puzzle of a game on a day written as ``2026-01-31``, None if there was none."""
+    if variant in offered_variants():
+        puzzle_of_day(variant, now)
+    with suppress(ValueError):
+        row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()
+        if row is not None and str(row.day) == day:  # ``fromisoformat`` also reads other spellings
+            return row
+    return None
 
 
 def puzzle_days(variant: str) -> QuerySet[PuzzleDay]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from datetime import date, datetime
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -53,7 +51,9 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
 def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the puzzle of a day, or what the attempted move (``?move=``) leads to. Raises Http404."""
     now = timezone.now()
-    puzzle_day = _puzzle_day(variant, day, now)
+    puzzle_day = daily.find_puzzle_day(variant, day, now)
+    if puzzle_day is None:
+        raise Http404(_("There is no such puzzle."))
     if request.method == "POST":
         return _submit_attempt(request, puzzle_day)
     row, language = puzzle_day.puzzle, get_language() or "en"
@@ -78,17 +78,6 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
         "moves": move_lines(puzzle.view, values, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/page.html", lesson | context)
-
-
-def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
-    """Return the puzzle of a game on a day written as ``2026-01-31``. Raises Http404."""
-    if variant in offered_variants():
-        daily.puzzle_of_day(variant, now)
-    with suppress(ValueError):
-        row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()
-        if row is not None and str(row.day) == day:  # ``fromisoformat`` also reads other spellings
-            return row
-    raise Http404(_("There is no such puzzle."))
 
 
 def _submit_attempt(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:

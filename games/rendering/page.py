@@ -20,6 +20,7 @@ from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.clock import SECOND_MS
 from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones, text_zones
+from games.rendering.headline import end_sentence
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds_link, score_sheet, score_table
 from games.rendering.sprites import sprite_sheet
@@ -27,7 +28,7 @@ from games.rendering.status import phrases_only
 from games.rendering.zones import NO_ZONES, Frame, Zones
 from games.words import words_of
 from games.words.length import length_note
-from games.words.lookup import words_for
+from games.words.lookup import Words, words_for
 from games.words.names import table_with_translated_names
 from games.words.table import DELAYS, terms_in_words, unusual_terms
 
@@ -85,22 +86,39 @@ def page_context(
     awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED_STATUSES
     refreshes = awaits_rematch or _may_change_soon(table, view, seat, since_end)
-    return _terms_context(table) | {
-        "seat": seat,
-        "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
-        "shown": ".".join(zones.digests),
-        "hints": options.get("hints", False),
-        "now_ms": round(time.time() * SECOND_MS),
-        "renames": is_renamable and not phrases_only(table, words),
-        "refresh": REFRESH_SECONDS if refreshes else 0,
-        "follows": awaits_rematch,
-        "sprites": as_safe_string(sprite_sheet(table.variant)),
-        # The page appends to these lists by itself.
+    return (
+        _terms_context(table)
+        | _lists_context(table, view, seat, words)
+        | {
+            "seat": seat,
+            "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
+            "shown": ".".join(zones.digests),
+            "hints": options.get("hints", False),
+            "now_ms": round(time.time() * SECOND_MS),
+            "renames": is_renamable and not phrases_only(table, words),
+            "refresh": REFRESH_SECONDS if refreshes else 0,
+            "follows": awaits_rematch,
+            "result_sentence": result_sentence(table, view, words),
+            "sprites": as_safe_string(sprite_sheet(table.variant)),
+        }
+    )
+
+
+def _lists_context(table: Table, view: View | None, seat: int | None, words: Words) -> dict[str, SafeString]:
+    """Return the lists to which the page appends by itself."""
+    return {
         "moves_title": as_safe_string(words["moves_title"]),
         "moves": as_safe_string(move_list(table, view, seat, words)),
         "scores": as_safe_string(score_sheet(table, view, words)),
         "all_rounds": as_safe_string(all_rounds_link(table.slug, words)),
     }
+
+
+def result_sentence(table: Table, view: View | None, words: Words) -> SafeString:
+    """Return how the match ended, for links to it; "" while it runs for this viewer."""
+    if view is None or view.match_over is None:
+        return SafeString("")
+    return as_safe_string(end_sentence(table, view.match_over, words))
 
 
 def bots_explain_moves(table: Table) -> bool:

@@ -12,6 +12,7 @@ from games.engine.events import (
     Drew,
     Event,
     KeyRevealed,
+    MatchEnded,
     MatchStarted,
     Passed,
     Played,
@@ -61,6 +62,12 @@ class MatchSteps:
     @property
     def last_number(self) -> int:
         return len(self.steps)
+
+    @property
+    def match_end(self) -> MatchEnded | None:
+        """Return the end of the match, if it is among the steps."""
+        last_events = self.steps[-1].events if self.steps else ()
+        return next((event for event in last_events if isinstance(event, MatchEnded)), None)
 
     def step(self, number: int) -> Step:
         return self.steps[number - 1]

@@ -69,7 +69,7 @@ def review_context(
 
     ``report`` is for viewers who may know how the match ended; ``chat`` is what the viewer may read.
     """
-    words = words_for(table.variant, language)
+    words, match_end = words_for(table.variant, language), match_steps.match_end
     zones = step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
     at_step = partial(report_context, current_step=step.number, seat=view.viewer, query_suffix=query_suffix)
     return round_context(table, match_steps, step, language=language, report=report, chat=chat) | {
@@ -78,6 +78,7 @@ def review_context(
         "sprites": as_safe_string(sprite_sheet(table.variant)),
         "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.items()},
         "summary": as_safe_string(match_summary(table, view, words)),
+        "result_sentence": match_end and as_safe_string(end_sentence(table, match_end, words)),
         "void_text": as_safe_string(_void_text(table, words)),
         "rounds": round_highlights(table, match_steps, words),
         "navigation": navigation(match_steps, step.number),

@@ -1,14 +1,17 @@
-"""The social preview of a match, shown next to links to it: the table, the names and the scores."""
+"""The social preview of a match or puzzle, shown next to links to it: the tiles, and the players or the hand."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from html import unescape
+from math import ceil
 
 from django.conf import settings
 
 from games.engine.layout import Layout
+from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Status
 from games.html import Html, escape
@@ -17,6 +20,7 @@ from games.rendering.figures import window_around
 from games.rendering.headline import end_sentence
 from games.rendering.layouts import drawing_of
 from games.rendering.pictures import picture_layout
+from games.rendering.pieces import TRIANGLE, tile_key
 from games.rendering.sprites import sprite_sheet
 from games.words import page_labels, words_of
 from games.words.lookup import NamedStyle, Words
@@ -31,6 +35,8 @@ TEXT_LEFT, TEXT_WIDTH = 750, 410  # of the column of text
 TITLE_SIZE, TEXT_SIZE, NAME_SIZE, SCORE_SIZE = 60, 28, 30, 32  # font sizes
 MIN_TEXT_SCALE = 0.7  # of a long name before it is cut off
 ROW_HEIGHT, ROW_GAP = 68, 10
+HAND_HEIGHT, MAX_TILE_WIDTH, TILE_GAP = 340, 110, 12
+BONE_ASPECT, TRIANGLE_ASPECT = 1 / 2, 15 / 13  # width to height of a tile in a hand
 STYLE_SHEETS = ("tiles", "squares", "social_preview")
 TOKEN_PATTERN = re.compile(r"--([\w-]+): ([^;]+);")
 LIGHT_DARK_PATTERN = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
@@ -49,15 +55,26 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
         seat_row(name, score, top + index * (ROW_HEIGHT + ROW_GAP), words)
         for index, (name, score) in enumerate(zip(names, scores, strict=True))
     ]
-    title = fitted_text("title", str(words_of(table.variant).name), (TEXT_LEFT, 138), TITLE_SIZE, TEXT_WIDTH)
-    lines = enumerate(wrap_text(caption(table, view, words)))
+    return drawing_with_text(table.variant, layout, caption(table, view, words), Html("".join(rows)))
+
+
+def puzzle_preview(view: View, text: str) -> Html:
+    """Return the preview of a puzzle: the table and the hand of its solver, with a text."""
+    hand = () if view.viewer is None else view.seats[view.viewer].hand or ()
+    return drawing_with_text(view.rules.key, view.round.layout, text, hand_drawing(hand))
+
+
+def drawing_with_text(variant: str, layout: Layout, text: str, column: Html) -> Html:
+    """Return tiles on the table next to the name of the game, a text, and more in the column below."""
+    title = fitted_text("title", str(words_of(variant).name), (TEXT_LEFT, 138), TITLE_SIZE, TEXT_WIDTH)
+    lines = enumerate(wrap_text(text))
     captions = [svg_text("said", line, TEXT_LEFT, 185 + index * 36, TEXT_SIZE) for index, line in lines]
     return Html(
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sprite_sheet(table.variant)}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sprite_sheet(variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
         f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{board(layout)}'
         f"{svg_text('brand', str(settings.SITE_NAME), TEXT_LEFT, 68, 26)}"
-        f"{title}{''.join(captions + rows)}</svg>"
+        f"{title}{''.join(captions)}{column}</svg>"
     )
 
 
@@ -85,6 +102,29 @@ def board(layout: Layout) -> Html:
         f'<g transform="translate({offset_x:.1f} {offset_y:.1f})scale({scale:.3f})translate({-x} {-y})">'
         f"{drawing.ground()}{drawings}</g>"
     )
+
+
+def hand_drawing(tiles: Sequence[Tile]) -> Html:
+    """Return a hand in rows at the bottom of the column of text, as large as fits."""
+    if not tiles:
+        return Html("")
+    aspect = TRIANGLE_ASPECT if len(tiles[0]) == TRIANGLE else BONE_ASPECT
+    for columns in range(1, len(tiles) + 1):
+        rows = ceil(len(tiles) / columns)
+        width = min(MAX_TILE_WIDTH, (TEXT_WIDTH - (columns - 1) * TILE_GAP) / columns)
+        height = width / aspect
+        if rows * (height + TILE_GAP) <= HAND_HEIGHT:
+            break
+    top = HEIGHT - BOARD_AREA[1] - rows * (height + TILE_GAP) + TILE_GAP
+    places = (
+        (TEXT_LEFT + index % columns * (width + TILE_GAP), top + index // columns * (height + TILE_GAP))
+        for index in range(len(tiles))
+    )
+    uses = [
+        Html(f'<use href="#v{tile_key(tile)}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>')
+        for tile, (x, y) in zip(tiles, places, strict=True)
+    ]
+    return Html("".join(uses))
 
 
 def seat_row(name: str, score: str, top: int, words: Words) -> Html:

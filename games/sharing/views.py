@@ -1,4 +1,4 @@
-"""Views of a match for other sites: the preview picture of a link, and a step to embed.
+"""Views for other sites: the preview picture of a link to a match or puzzle, and a step of a match to embed.
 
 The embedded step has no scripts and is what a stranger may see. The admin shows it next to the timeline of a case, and
 staff can open void matches, too.
@@ -13,22 +13,25 @@ from csp.constants import NONE
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import translation
+from django.utils import formats, timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games.access import ANONYMOUS_VIEWER, is_over_for, match_for_public_page, visible_match
 from games.errors import Refused
 from games.languages import requested_language
+from games.puzzles import daily, puzzle_from_data
 from games.review.rendering import review_context
 from games.review.review import NothingToReview, review_of_match
 from games.services import demo
 from games.sharing import png_worker as previews
-from games.sharing.preview import social_preview, style_sheet
+from games.sharing.preview import puzzle_preview, social_preview, style_sheet
 from games.spectators import delayed
 from games.words.lookup import words_for
+from games.words.page_labels import PUZZLE_PREVIEW
 from infrastructure.addresses import address_of_request
 from infrastructure.font_metrics import FONT
 
@@ -36,12 +39,24 @@ EMBED_CSP = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NON
 # The preview of a finished match may be cached for an hour: names may be deleted, and the match may become void. That
 # of a running match may not be cached, because people whom a player has blocked must not see it.
 CACHE_FINISHED_MATCH, CACHE_RUNNING_MATCH = "public, max-age=3600", "private, no-cache"
+CACHE_PUZZLE = "public, max-age=86400"
 
 
 @require_safe
 async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a step as a stranger sees it (default: the last one, or during the match only the names of the players)."""
     svg, is_match_over = await sync_to_async(draw_preview)(request, slug)
+    return await png_response(request, svg, CACHE_FINISHED_MATCH if is_match_over else CACHE_RUNNING_MATCH)
+
+
+@require_safe
+async def puzzle_image(request: HttpRequest, variant: str, day: str) -> HttpResponse:
+    """Show the position of a puzzle as its solver sees it."""
+    return await png_response(request, await sync_to_async(draw_puzzle)(request, variant, day), CACHE_PUZZLE)
+
+
+async def png_response(request: HttpRequest, svg: str, cache_control: str) -> HttpResponse:
+    """Return a drawing as a PNG, or 503 if too many wait to be drawn."""
     styles = style_sheet(FONT)
     name = sha256((svg + styles).encode()).hexdigest()[:32]
     response = get_conditional_response(request, etag=quote_etag(name))
@@ -53,7 +68,7 @@ async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
     response["ETag"] = quote_etag(name)
-    response["Cache-Control"] = CACHE_FINISHED_MATCH if is_match_over else CACHE_RUNNING_MATCH
+    response["Cache-Control"] = cache_control
     return response
 
 
@@ -70,6 +85,17 @@ def draw_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
         except NothingToReview as error:
             raise Http404(str(error)) from None
         return social_preview(review_step.table, review_step.view, words), is_match_over
+
+
+def draw_puzzle(request: HttpRequest, variant: str, day: str) -> str:
+    """Return the preview of a puzzle as SVG. Raises Http404."""
+    puzzle_day = daily.find_puzzle_day(variant, day, timezone.now())
+    with translation.override(requested_language(request)):
+        if puzzle_day is None:
+            raise Http404(_("There is no such puzzle."))
+        date = formats.date_format(puzzle_day.day, "DATE_FORMAT")
+        view = puzzle_from_data(puzzle_day.puzzle.data).view
+        return puzzle_preview(view, PUZZLE_PREVIEW % {"day": date})
 
 
 @require_safe

@@ -14,6 +14,7 @@ LIVE = _("Live now")
 BOT_MOVE = _("%(name)s: %(move)s.")
 
 PUZZLE = _("Puzzle %(number)d")
+PUZZLE_PREVIEW = _("Puzzle of %(day)s: find the best move.")
 MISTAKE = _("Mistake %(number)d of %(count)d")
 
 RATING_PLOT = _("%(game)s: rating %(last)d; over the last %(count)d matches between %(low)d and %(high)d")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import struct
 from concurrent.futures import Future
 from xml.etree.ElementTree import fromstring
@@ -10,17 +11,20 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
 from games.errors import Refused
 from games.models import Match, Seat
+from games.puzzles import SOLVER_SEAT, daily, first_puzzles
 from games.rendering.layouts import drawing_of
+from games.rendering.pieces import tile_key
 from games.review import steps
 from games.sharing import png_worker as sharing_worker
 from games.sharing.png import svg_to_png
+from games.sharing.preview import puzzle_preview, style_sheet, svg_text
 from games.sharing.preview import social_preview as preview_of
-from games.sharing.preview import style_sheet, svg_text
 from games.words import offered_variants
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
@@ -114,6 +118,33 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
     signed_in = tables.browser_of(user)
     assert signed_in.get(address(match))["ETag"] == before
     assert client.get(address(match), {"at": str(step.number), "as": "0"}).status_code == 404
+
+
+@pytest.mark.parametrize("variant", offered_variants())
+def test_the_preview_of_a_puzzle_shows_what_its_solver_sees(variant: str) -> None:
+    puzzle = first_puzzles(variant)[0]
+    svg = puzzle_preview(puzzle.view, "Puzzle")
+    state, visible = puzzle.position, svg.removeprefix(svg[: svg.index("</defs>")])
+    hand = {f"v{tile_key(tile)}" for tile in state.hands[SOLVER_SEAT]}
+    assert set(re.findall(r'href="#(v\w+)"', visible)) == hand
+    drawing = drawing_of(puzzle.view.round.layout)
+    on_table = "".join(drawing.tile(laid) for laid in drawing.arrange().tiles)
+    assert on_table in visible
+    others_drawn = set(re.findall(r'href="#\w?(\d+)"', visible.replace(on_table, "")))
+    assert {tile_key(tile) for tile in state.hands[SOLVER_SEAT]} >= others_drawn
+    assert size_of(svg_to_png(svg, style_sheet(FONT))) == (1200, 630)
+
+
+def test_the_image_of_a_puzzle_is_public_and_cached(client: Client) -> None:
+    row = daily.puzzle_of_day("kozel", timezone.now())
+    assert row
+    answer = client.get(f"/puzzles/kozel/{row.day}/card.png")
+    assert size_of(answer.content) == (1200, 630)
+    assert answer["Cache-Control"] == "public, max-age=86400"
+    assert not client.cookies
+    for day in ("2001-01-01", "today", "2999-01-01"):
+        assert client.get(f"/puzzles/kozel/{day}/card.png").status_code == 404
+    assert client.get(f"/puzzles/chess/{row.day}/card.png").status_code == 404
 
 
 @pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
