@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from json import JSONDecodeError
 
 from django.utils.translation import gettext as _
@@ -51,9 +52,15 @@ def too_large(size: int) -> UnreadableRecord:
     return UnreadableRecord(_("This is too large: a record can have at most %(size)d kB.") % {"size": size // 1000})
 
 
-def several_matches(count: int) -> UnreadableRecord:
-    text = _("This has several matches (%(count)d). Only one match can be shown at a time.")
-    return UnreadableRecord(text % {"count": count})
+class SeveralMatches(UnreadableRecord):
+    """The uploaded text has several matches, of which the uploader can choose one: ``texts``."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+        message = ngettext(
+            "This file has %(count)d match.", "This file has %(count)d matches: choose one.", len(texts)
+        )
+        super().__init__(message % {"count": len(texts)})
 
 
 def trailing_text() -> UnreadableRecord:

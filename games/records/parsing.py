@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from games.engine.notation import BadRecord, import_match
 from games.engine.replay import match_start
@@ -22,19 +23,25 @@ def parse_record(text: str) -> tuple[tuple[Entry, ...], tuple[RecordPlayer, ...]
     if text.startswith("{"):
         fields = paste_repair.parse_single_json(text)
         entries = tuple(map(Entry, import_match(fields), map(event_time_ms, fields["events"])))
-    elif text.count("\n") + text.count(";") <= MAX_EVENTS:
-        text = paste_repair.join_broken_lines(text)
-        start, lines = read_start(text)
-        check_start(match_start([start.event]))
-        if bare_facts := [number for number, line in lines if line.startswith("!")]:
-            raise BadRecord(f"Line {bare_facts[0]}: a bare fact, which nobody can decide again.")
-        entries, fields = read(text), read_about(text)
     else:
-        raise too_many_events()
+        entries, fields = _read_transcript(text)
     if len(entries) > MAX_EVENTS:
         raise too_many_events()
     players = parse_players(fields.get("players"), match_start([entry.event for entry in entries]).seats)
     return (entries if all(entry.at is not None for entry in entries) else without_times(entries)), players
+
+
+def _read_transcript(text: str) -> tuple[tuple[Entry, ...], dict[str, Any]]:
+    """Return the events and the headers of a transcript."""
+    paste_repair.require_single_transcript(text)
+    if text.count("\n") + text.count(";") > MAX_EVENTS:
+        raise too_many_events()
+    text = paste_repair.join_broken_lines(text)
+    start, lines = read_start(text)
+    check_start(match_start([start.event]))
+    if bare_facts := [number for number, line in lines if line.startswith("!")]:
+        raise BadRecord(f"Line {bare_facts[0]}: a bare fact, which nobody can decide again.")
+    return read(text), read_about(text)
 
 
 def without_times(entries: Iterable[Entry]) -> tuple[Entry, ...]:

@@ -12,7 +12,7 @@ from games.engine.events import LEAVE_REASONS, STOP_REASONS
 from games.engine.notation import JSON_DECODER
 from games.engine.transcript import SEAT_ACTS
 from games.engine.transcript_head import HEADER_PATTERN, TITLE_PREFIX
-from games.records.import_errors import several_matches, trailing_text
+from games.records.import_errors import SeveralMatches, trailing_text
 
 NO_BREAK_SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 INVISIBLE_CHARACTERS = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
@@ -39,24 +39,30 @@ def parse_single_json(text: str) -> Any:
         # A mail program broke a line within a name.
         records = list(_json_values(text.replace("\n", " ")))
     if len(records) > 1:
-        raise several_matches(len(records))
-    return records[0]
+        raise SeveralMatches([source for source, _value in records])
+    return records[0][1]
 
 
-def _json_values(text: str) -> Iterator[Any]:
+def _json_values(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the text and the data of each JSON value."""
     position = 0
     while position < len(text):
         value, end = JSON_DECODER.raw_decode(text, position)
-        yield value
+        yield text[position:end], value
         position = len(text) - len(text[end:].lstrip())
         if text[position : position + 1] not in ("", "{"):
             raise trailing_text()
 
 
+def require_single_transcript(text: str) -> None:
+    """Raises SeveralMatches."""
+    starts = [title.start() for title in TITLE_LINE.finditer(text)]
+    if len(starts) > 1:
+        raise SeveralMatches([text[start:end].strip() for start, end in zip(starts, [*starts[1:], None], strict=True)])
+
+
 def join_broken_lines(text: str) -> str:
-    """Return a transcript with its broken lines joined. Raises UnreadableRecord if it contains several matches."""
-    if (count := len(TITLE_LINE.findall(text))) > 1:
-        raise several_matches(count)
+    """Return a transcript with its broken lines joined."""
     lines: list[str] = []
     for line in map(str.strip, text.split("\n")):
         if lines and line and _is_continuation(lines[-1], line):

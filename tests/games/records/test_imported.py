@@ -84,6 +84,38 @@ def test_a_file_is_read_like_a_text(client: Client) -> None:
     assert client.post(ADDRESS, {"file": file}).status_code == 303
 
 
+def test_one_match_of_a_file_with_several_can_be_chosen(client: Client) -> None:
+    transcripts = [validation.validate_record(as_json(variant)).to_transcript() for variant in ("kozel", "rytmino")]
+    seats = rules_for("rytmino").seat_counts[-1]
+    players = [{"name": "Ann <b>"}, *({"name": "Ben"} for _ in range(seats - 1))]
+    named = json.dumps(json.loads(as_json("rytmino")) | {"format": 2, "players": players})
+    for content, label in (
+        ("\n".join(transcripts), "2: Rytmino"),
+        (f"{as_json()}\n{named}\n", ", ".join(["2: Rytmino, Ann <b>", *["Ben"] * (seats - 1)])),
+    ):
+        refused = client.post(ADDRESS, {"file": SimpleUploadedFile("matches.txt", content.encode())})
+        assert reason(refused) == "This file has 2 matches: choose one."
+        page = refused.content.decode()
+        assert unescape(page).count(f'<option value="2">{label}</option>') == 1
+        form = refused.context["form"]
+        accepted: Any = client.post(ADDRESS, {"text": form["text"].value(), "number": "2"})
+        assert accepted.status_code == 303
+        assert "Rytmino" in client.get(accepted.url).content.decode()
+        for number in ("", "3"):
+            assert "choose one" in reason(client.post(ADDRESS, {"text": content, "number": number}))
+
+
+def test_a_file_with_many_matches_may_have_more_events_than_a_match(client: Client) -> None:
+    transcript = validation.validate_record(as_json()).to_transcript()
+    answer = upload(client, "\n".join([transcript] * 40))
+    assert reason(answer) == "This file has 40 matches: choose one."
+
+
+def test_several_matches_that_cannot_be_read_are_listed_by_number(client: Client) -> None:
+    page = upload(client, '{"a": 1}\n{"events": [{"variant": ["kozel"]}], "players": 7}').content.decode()
+    assert [f'<option value="{number}">{number}</option>' in page for number in (1, 2)] == [True, True]
+
+
 def test_a_record_is_shown_only_to_the_visitor_who_uploaded_it(client: Client) -> None:
     address = upload(client, as_json()).url
     assert client.get(address).status_code == 200
@@ -266,6 +298,12 @@ def test_running_match_is_shown_but_a_finished_one_needs_its_secret() -> None:
     assert validation.validate_record(json.dumps(export_events(whole[: keys[0]])))
     with pytest.raises(UnreadableRecord, match="its secret is not in the record"):
         validation.validate_record(json.dumps(export_events(whole[:-1])))
+
+
+def test_reasons_are_in_plain_words(client: Client) -> None:
+    reasons = [reason(upload(client, text)) for text in BAD.values()]
+    for technical in ("Expecting", "char ", "column", "kozel.", "refused today", "Traceback", "NoneType"):
+        assert [text for text in reasons if technical in text] == []
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:

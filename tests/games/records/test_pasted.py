@@ -107,8 +107,8 @@ def test_binary_file_is_reported(content: bytes, reason: str) -> None:
 
 def test_refusal_has_no_python_terms() -> None:
     for text, reason in [
-        (f"{as_json()}\n{as_json()}\n", "This has several matches (2). Only one match can be shown at a time."),
-        (f"{transcript()}\n{transcript()}\n", "This has several matches (2). Only one match can be shown at a time."),
+        (f"{as_json()}\n{as_json()}\n", "This file has 2 matches: choose one."),
+        (f"{transcript()}\n{transcript()}\n", "This file has 2 matches: choose one."),
         (f"{as_json()} Greetings, Ann", "There is more text after the end of the record."),
         ('{"a":' * 200_000, "This is not a record of a match."),
         ('{"a": ' + "9" * 5000 + "}", "This is not a record of a match."),
