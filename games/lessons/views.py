@@ -10,11 +10,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.access import listed_matches
 from games.examples import examples_of
 from games.lessons import lesson_of
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context, named_move
-from games.models import DealStatistics
+from games.models import DealStatistics, Match
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered_variants, words_of
 from games.words.length import minutes_table
@@ -72,7 +73,10 @@ def rules_of_game(request: HttpRequest, variant: str) -> HttpResponse:
 
 @require_safe
 def fair_dealing_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "rules/fair_dealing.html")
+    """Explain fair dealing, with a link to the check of the newest match that the viewer may find."""
+    newest = Match.objects.filter(listed_matches(request.user), version__gt=0).order_by("-finished_at", "-pk")
+    context = {"newest_slug": newest.values_list("slug", flat=True).first()}
+    return render(request, "rules/fair_dealing.html", context)
 
 
 @require_safe

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games.fair_dealing.texts import CHECK_TEXTS
+from games.services import play
 from tests.engine.crooked_matches import deal_schemes
 from tests.engine.honest_matches import export_events, honest_match
 from tests.engine.mutations import mutate
 from tests.engine.verifiers import in_node
+from tests.games import tables
 from tests.games.finished import create_finished_match
 from tests.games.reviewed import RECORDS, read_events
 from tests.games.tables import person
@@ -47,3 +50,16 @@ def test_the_page_claims_no_more_than_the_record_proves(
     page = " ".join(client.get(f"/match/{match.slug}/verify/").content.decode().split())
     assert claim in page
     assert no_claim not in page
+
+
+def test_the_explanation_leads_to_the_check_in_the_browser_before_the_program(client: Client) -> None:
+    address = reverse("fair-dealing")
+    assert "/verify/" not in client.get(address).content.decode()
+    match = tables.running_table([person("Ann"), person("Bea")])
+    tables.play_round(match)
+    play.stop_match(match_id=match.pk)
+    page = client.get(address).content.decode()
+    check = reverse("match-verify", args=[match.slug])
+    assert client.get(check).status_code == 200
+    assert page.index(f'href="{check}"') < page.index("node verify_deal/verify_deal.mjs")
+    assert page.index("Check the deals") < page.index("Node.js")
