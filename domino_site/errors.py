@@ -11,6 +11,7 @@ from django.utils.log import log_response
 from django.views import defaults
 from django.views.decorators.csrf import requires_csrf_token
 
+from infrastructure.not_found import ExplainedNotFound
 from infrastructure.outages import failed_service
 
 log = logging.getLogger(__name__)
@@ -26,12 +27,14 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_page(request, 404)
+    explanation = str(exception) if isinstance(exception, ExplainedNotFound) else ""
+    return error_page(request, 404, explanation)
 
 
-def error_page(request: HttpRequest, status: int) -> HttpResponse:
+def error_page(request: HttpRequest, status: int, explanation: str = "") -> HttpResponse:
     """Answer with the page of a status. Django's own views read the submitted form, which may be unreadable."""
-    return HttpResponse(loader.get_template(f"{status}.html").render({}, request), status=status)
+    page = loader.get_template(f"{status}.html").render({"explanation": explanation}, request)
+    return HttpResponse(page, status=status)
 
 
 @requires_csrf_token

@@ -20,6 +20,7 @@ from games.errors import Refused
 from games.match import disclosure
 from games.match.table import Muted
 from games.models import Match, Message, MutedTable, Seat
+from infrastructure.not_found import ExplainedNotFound
 
 if TYPE_CHECKING:
     Viewer = User | AnonymousUser
@@ -76,8 +77,18 @@ def visible_match(user: Viewer, slug: str) -> Match:
     """Return the match with this slug. Raises Http404 if there is none for this viewer."""
     match = Match.objects.filter(slug=slug).first()
     if match is None or not can_see(user, match):
-        raise Http404(_("This table does not exist, or it is gone."))
+        raise no_such_match()
     return match
+
+
+def no_such_match() -> ExplainedNotFound:
+    """Return the same explanation for all reasons, so that nobody learns of a block."""
+    return ExplainedNotFound(
+        _(
+            "This match does not exist, it is gone, or it was declared void. "
+            "Matches between bots are deleted after some time."
+        )
+    )
 
 
 def match_and_muted_chats(user: Viewer, slug: str, cookies: Mapping[str, str]) -> tuple[Match, Muted]:
@@ -106,7 +117,7 @@ def match_for_public_page(user: Viewer, slug: str) -> Match:
     """
     match = visible_match(ANONYMOUS_VIEWER, slug)
     if not is_over_for(ANONYMOUS_VIEWER, match) and not can_see(user, match):
-        raise Http404(_("This table does not exist, or it is gone."))
+        raise no_such_match()
     return match
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from games.enums import (
@@ -14,11 +14,15 @@ from games.enums import (
     Clock,
     Delay,
     Due,
+    Occupant,
     RematchAnswer,
     SeatState,
     Status,
     Visibility,
 )
+
+# A match between bots that somebody has opened is deleted this long after its end.
+EXHIBITION_LIFETIME = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,18 @@ class Table:
     @property
     def seat_count(self) -> int:
         return len(self.people)
+
+    @property
+    def is_exhibition(self) -> bool:
+        """Return whether the site opened this table and only bots sit at it."""
+        return self.host_id is None and all(
+            person.kind == Occupant.BOT and person.user_id is None for person in self.people
+        )
+
+    @property
+    def days_kept(self) -> int | None:
+        """Return for how many days an exhibition that somebody opens is kept, None for other matches."""
+        return EXHIBITION_LIFETIME.days if self.is_exhibition else None
 
     @property
     def delayed(self) -> bool:

@@ -24,6 +24,7 @@ from games.models import (
     Seat,
     UploadedRecord,
 )
+from games.services import demo
 
 
 def unused_guests(cutoff: datetime) -> QuerySet[User]:
@@ -41,6 +42,11 @@ def sessions(lifetime: timedelta, cutoff: datetime) -> QuerySet[Session]:
 
 def push_subscriptions(cutoff: datetime) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(expires_at__lte=cutoff)
+
+
+def opened_exhibitions(cutoff: datetime) -> QuerySet[Match]:
+    """Return the matches between bots that somebody has opened."""
+    return demo.exhibitions().filter(visited=True, finished_at__lte=cutoff)
 
 
 def _match_ended(cutoff: datetime) -> Q:

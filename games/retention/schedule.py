@@ -21,6 +21,7 @@ from django.utils.translation import ngettext
 from accounts import traces
 from accounts.login.guests import GUEST_SESSION_SECONDS
 from accounts.login.suspended_guests import ADDRESS_RESTRICTION
+from games.match.table import EXHIBITION_LIFETIME
 from games.records import uploads
 from games.retention import expired
 from infrastructure.batches import process_in_batches
@@ -34,6 +35,7 @@ ExpiredQuery = Callable[[datetime], QuerySet[Any]]
 DeleteFunction = Callable[[QuerySet[Any], datetime], int]
 BATCH_SIZE = 20  # rows in a transaction, for which moves have to wait
 PEOPLE_BATCH_SIZE = 3  # deleting a person takes about thirty queries
+MATCHES_BATCH_SIZE = 2  # a match has hundreds of events
 HOURS_PER_DAY, DAYS_PER_YEAR = 24, 365
 
 
@@ -117,6 +119,14 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         "matches",
         _("Matches: records, seats, results, reports and rating changes"),
         _("Permanently; without your name once you delete your account"),
+    ),
+    RetentionRule(
+        "exhibitions",
+        _("Matches between bots that somebody has opened"),
+        _("%(time)s after their end"),
+        EXHIBITION_LIFETIME,
+        expired.opened_exhibitions,
+        batch_size=MATCHES_BATCH_SIZE,
     ),
     RetentionRule(
         "addresses",

@@ -25,22 +25,23 @@ def ensure_bot_matches() -> None:
 @transaction.atomic
 def ensure_bot_match(rules: Rules) -> None:
     """Start a match between bots if none is running; delete old finished ones that nobody visited."""
-    if bot_matches(rules.key).filter(status=Match.Status.RUNNING).exists():
+    of_game = exhibitions().filter(variant=rules.key)
+    if of_game.filter(status=Match.Status.RUNNING).exists():
         return
     table = seating.create_table(host=None, terms=presets_of(rules)[0].terms)
     seating.fill_with_bots(seating.seats_of(table))
     play.start_match(match=table)
-    finished = bot_matches(rules.key).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
+    finished = of_game.filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
     Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[MAX_FINISHED_PER_GAME:])).delete()
 
 
 def mark_visited(match: Match) -> None:
-    """Keep a match between bots that somebody has opened: its address may have been shared."""
+    """Keep a match between bots that somebody has opened for a month: its address may have been shared."""
     if match.host_id is None and not match.visited:
         Match.objects.filter(pk=match.pk, visited=False).update(visited=True)
 
 
-def bot_matches(variant: str) -> QuerySet[Match]:
-    """Return the matches of a variant without a host in which no person ever sat."""
+def exhibitions() -> QuerySet[Match]:
+    """Return the matches without a host in which no person ever sat."""
     people = Seat.objects.filter(Q(user__isnull=False) | Q(bot=""), match=OuterRef("pk"))
-    return Match.objects.filter(~Exists(people), host=None, variant=variant)
+    return Match.objects.filter(~Exists(people), host=None)

@@ -81,6 +81,11 @@ def subscription() -> QuerySet[PushSubscription]:
     return PushSubscription.objects.all()
 
 
+def exhibition() -> QuerySet[Match]:
+    match = create_finished_match([], bots=2, at=NOW, visited=True)
+    return Match.objects.filter(pk=match.pk)
+
+
 def address() -> QuerySet[Seat]:
     Seat.objects.filter(pk=finished_match().seats.order_by("index")[0].pk).update(address="a" * 32)
     return Seat.objects.exclude(address="")
@@ -150,6 +155,7 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "sessions": lambda: session(schedule.ACCOUNT_SESSION_LIFETIME),
     "guest_sessions": lambda: session(schedule.GUEST_SESSION_LIFETIME),
     "push_subscriptions": subscription,
+    "exhibitions": exhibition,
     "addresses": address,
     "suspended_addresses": suspended_address,
     "traces": trace,
@@ -218,6 +224,12 @@ class TestWhatIsNeeded:
         assert match.events.count() == events > 1
         assert list(match.seats.order_by("index").values_list("user", "name")) == [(ann.pk, "Ann"), (ben.pk, "Gail")]
         assert RatingChange.objects.get().user == ann
+
+    def test_matches_of_people_stay_although_somebody_opened_them(self) -> None:
+        create_finished_match([person("Ann")], bots=1, at=NOW, visited=True)
+        Match.objects.update(host=None)
+        create_finished_match([person("Ann"), person("Ben")], at=NOW, visited=True)
+        assert deleted_counts(YEARS_LATER) == {}
 
     def test_guests_with_activity_or_cases_stay(self, client: Client) -> None:
         guests = [person(name, is_guest=True, last_login=NOW) for name in ("Came", "Wrote", "Muted", "Known", "Gone")]

@@ -82,7 +82,7 @@ def test_matches_of_people_are_kept() -> None:
     own = quick_play.join_quick_game(user=person, variant=rules.key)
     tables.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
-    assert own not in demo.bot_matches(rules.key)
+    assert own not in demo.exhibitions()
     for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
         demo.ensure_bot_match(rules)
         finish(Match.objects.latest("pk"))

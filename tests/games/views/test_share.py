@@ -7,7 +7,13 @@ import re
 
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from games.models import Match
+from games.moderation import reversals
+from games.puzzles import daily
+from games.services import demo, play
+from games.words import offered_variants
 from tests.games import tables
 from tests.games.finished import create_finished_match
 from tests.games.reviewed import play_random_moves, stop_match
@@ -45,6 +51,82 @@ def test_a_link_to_a_step_shows_the_table_after_it() -> None:
     tags = meta(page_of("match-review", match.slug, at="2"))
     assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?at=2&lang=en"
     assert tags["og:url"] == f"{HOST}/match/{match.slug}/review/?at=2"
+
+
+def test_a_link_to_a_running_match_offers_to_watch_it() -> None:
+    match = play_random_moves("kozel", 3)
+    for name in ("match", "match-review"):
+        tags = meta(page_of(name, match.slug))
+        assert tags["og:title"].startswith("Kozel: ")
+        assert tags["og:description"] == "A dominoes match to watch live and to review move by move."
+
+
+def test_a_link_to_a_finished_match_says_how_it_ended() -> None:
+    match = tables.running_table([tables.person("Ann"), tables.person('Ben "<b>')])
+    play.stop_match(match_id=match.pk)
+    tags = meta(page_of("match", match.slug))
+    assert tags["og:title"] == 'Kozel, finished: Ann, Ben "<b>'
+    assert tags["og:description"] == "The match was stopped. Review the match move by move."
+    step = meta(page_of("match-review", match.slug, at="1"))
+    assert step["og:title"] == 'Kozel, step 1 of 2: Ann, Ben "<b>'
+    assert step["og:description"] == tags["og:description"]
+
+
+def test_a_link_to_a_finished_match_names_the_winner() -> None:
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")], variant="rytmino")
+    tables.play_until(match, lambda _state: False)
+    winner = match.seats.get(place=1).name
+    for name in ("match", "match-review"):
+        description = meta(page_of(name, match.slug))["og:description"]
+        assert description == f"{winner} wins. Review the match move by move."
+
+
+def test_a_link_to_a_delayed_match_does_not_say_too_early_that_it_is_over() -> None:
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben], delay="120")
+    play.leave_match(match_id=match.pk, user_id=ben.pk)
+    assert meta(page_of("match", match.slug))["og:title"] == "Kozel: Ann, Ben"
+
+
+def test_a_link_to_a_puzzle_shows_its_position() -> None:
+    day = daily.puzzle_of_day("kozel", timezone.now()).day
+    address = f"/puzzles/kozel/{day}/"
+    tags = meta(Client().get(address).content.decode())
+    assert tags["og:title"].startswith("Kozel, puzzle of ")
+    assert tags["og:url"] == f"{HOST}{address}"
+    assert tags["og:image"] == f"{HOST}{address}card.png?lang=en"
+    assert tags["twitter:card"] == "summary_large_image"
+
+
+def test_sharing_a_match_between_bots_says_how_long_it_is_kept() -> None:
+    text = "Only bots play here: this match is deleted 30 days after its end."
+    demo.ensure_bot_match(offered_variants()["kozel"])
+    match = Match.objects.get()
+    embed = f'hx-get="{reverse("match-embed", args=[match.slug])}"'
+    channel = page_of("tv")
+    assert text in " ".join(channel.split())
+    assert embed in channel
+    assert not Match.objects.get().visited
+    page = page_of("match", match.slug)
+    assert text in " ".join(page.split())
+    assert embed not in page
+    assert text in " ".join(page_of("match-review", match.slug).split())
+    match = tables.running_table([tables.person("Ann")], bots=1)
+    assert "Only bots play" not in page_of("match", match.slug)
+
+
+def test_a_match_that_is_gone_is_not_called_mistyped() -> None:
+    ann = tables.person("Ann")
+    void = create_finished_match([ann, tables.person("Ben")])
+    reversals.make_void(void)
+    pages = [
+        Client().get(reverse(name, args=[slug])) for name in ("match", "match-review") for slug in ("gone", void.slug)
+    ]
+    for page in pages:
+        assert page.status_code == 404
+        assert "This match does not exist, it is gone, or it was declared void." in page.content.decode()
+        assert "mistyped" not in page.content.decode()
+    assert "mistyped" in Client().get("/no-such-page/").content.decode()
 
 
 def test_a_link_to_a_person_shows_the_newest_match_that_everybody_finds() -> None:
