@@ -51,8 +51,8 @@ SAID: list[dict[str, Any]] = [
     {"type": "nonce", **{name: POSTED[name] for name in ("nonce", "commitment")}},
 ]
 KINDS = ["visitor", "guest", "account", "player of another match"]
-# The number of a chat line, which counts all lines of the site.
-LINE = re.compile(rb' id="m\d+"|;line=\d+')
+# The number of a chat line, which counts all lines of the site, and the digests of zones, one of which contains it.
+LINE = re.compile(rb' id="m\d+"|;line=\d+|\?shown=[\w.]+')
 
 
 @pytest.fixture(autouse=True)

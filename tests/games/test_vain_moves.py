@@ -57,7 +57,7 @@ ODD = (
 
 @pytest.fixture(autouse=True)
 def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TokenBucket, "take", lambda _self, _now: True)
+    monkeypatch.setattr(TokenBucket, "take_token", lambda _self, _now: True)
 
 
 def texts_of(rules: Rules) -> st.SearchStrategy[str]:
