@@ -57,7 +57,8 @@ MIN_BACK_HEIGHT_PX = 6
 # Viewports of phones, tablets and desktops, the smallest of each layout and the largest of all; 640 by 400 is a
 # desktop zoomed to 200 %.
 PHONES = ((375, 553), (360, 640), (667, 331), (640, 400))
-ALL_SIZES = (*PHONES, (820, 1180), (1024, 768), (1366, 650), (1920, 1080))
+LOW_TABLET = (1024, 768)
+ALL_SIZES = (*PHONES, (820, 1180), LOW_TABLET, (1366, 650), (1920, 1080))
 SMALLEST = (*PHONES, (1366, 650))
 WITH_ALL_COLOURS = "kozel"  # the game whose tables axe checks in both themes
 NOT_VISIBLE = (Path(__file__).parent / "out_of_sight.js").read_text().rstrip(";\n")
@@ -111,7 +112,7 @@ def test_games_are_accessible_and_keep_the_turn_visible(calm: Visitor, stage: St
     problems: dict[str, Any] = {}
     for state in ("pause", "over"):
         stage.visit(calm, f"{key} {state}")
-        problems[f"{state}, in sight"] = invisible_parts(calm, PHONES)
+        problems[f"{state}, in sight"] = invisible_parts(calm, (*PHONES, LOW_TABLET))
         problems[state] = calm.page_problems(themes)
     terms = calm.page.locator(".places button")
     if terms.count():  # if places show points
