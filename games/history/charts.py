@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from games.access import Viewer
 
 MAX_MATCHES = 500  # of the charts, the latest ones
-MAX_ROWS = 12  # shown at once; later ones unfold
+MAX_ROWS = 6  # shown at once; later ones unfold
 MAX_OPPONENTS = 10
 
 Key = TypeVar("Key", bound=Hashable)
