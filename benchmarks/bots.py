@@ -19,7 +19,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from games.bots import choose_move, player_for
+from games.bots import bot_for_variant, choose_move
 from games.bots.levels import LEVELS
 from games.engine.decide import deal_round, make_move, new_match
 from games.engine.evolve import evolve, start_state
@@ -64,7 +64,7 @@ class Tally:
 
 def round_results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
     """Yield 1 for each round that the bot wins, -1 for each that random play wins, and 0 for draws."""
-    better = -1 if player_for(rules.key).is_low_better else 1
+    better = -1 if bot_for_variant(rules.key).is_low_better else 1
     for own_side, gains in play_rounds(rules, options, Random(seed), tally, seats):
         own = better * gains[own_side]
         best_other = max(better * gain for side, gain in enumerate(gains) if side != own_side)

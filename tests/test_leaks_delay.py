@@ -84,7 +84,7 @@ def play_into(number: int, match: Match, chance: Random, clock: time_machine.Tra
 def goes_away(match: Match, user: User) -> None:
     """Close a player's last page, so that the table shows them as away."""
     now = timezone.now()
-    leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
+    leases.release_seat_lease(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
     leases.mark_away(now=now + 2 * leases.RELOAD_GRACE)
     assert match.seats.get(user=user).away
 
@@ -183,13 +183,13 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(mo
         assert [FACE_UP in page for page in pages] == [True, False]
         assert changed_by_hidden_tiles(match, spectator, chance) == set()
         # A hand that is opened too early is found.
-        monkeypatch.setattr(delayed, "cutoff_at", PLANTED["cutoff"][2])
+        monkeypatch.setattr(delayed, "cutoff_for_spectators", PLANTED["cutoff"][2])
         assert changed_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {
-    "cutoff": (delayed, "cutoff_at", lambda _table, now: delayed.Cutoff(now, now), "/"),
-    "the state of the table": (delayed, "redact", lambda table: table, "/"),
+    "cutoff": (delayed, "cutoff_for_spectators", lambda _table, now: delayed.Cutoff(now, now), "/"),
+    "the state of the table": (delayed, "hide_progress", lambda table: table, "/"),
     "rating points": (delayed, "undisclosed_gains", lambda _user_id: {}, "/people/"),
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),

@@ -163,15 +163,17 @@ def require_no_branch(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) -
 
 
 def plant_open_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = review_steps.view_of
+    honest = review_steps.view_of_seat
     monkeypatch.setattr(
-        review_steps, "view_of", lambda table, state, seat, open_hands: honest(table, state, None, open_hands=True)
+        review_steps,
+        "view_of_seat",
+        lambda table, state, seat, open_hands: honest(table, state, None, open_hands=True),
     )
 
 
 def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View], number: int) -> None:
     """Let every view depend on a number of the tiles that seat 1 must not see."""
-    honest = review_steps.view_of
+    honest = review_steps.view_of_seat
 
     def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
         view = honest(table, state, seat, open_hands=open_hands)
@@ -179,7 +181,7 @@ def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], Vie
             view = leak(view, tile)
         return view
 
-    monkeypatch.setattr(review_steps, "view_of", view_of)
+    monkeypatch.setattr(review_steps, "view_of_seat", view_of)
 
 
 def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ def choose_move(view: View, level: str, seed: int) -> str:
     move = view.legal[0]
     if len(view.legal) > 1:
         chance = Random(seed)  # noqa: S311 (repeatable on purpose)
-        move = player_for(view.rules.key).choose_move(view, view.viewer, chance, LEVELS[level])
+        move = bot_for_variant(view.rules.key).choose_move(view, view.viewer, chance, LEVELS[level])
     return view.rules.move_text(move)
 
 
@@ -46,7 +46,7 @@ def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
-    player, chance = player_for(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
+    player, chance = bot_for_variant(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
     if position is None:
         values = player.move_values(view, view.viewer, chance)
     else:
@@ -55,7 +55,7 @@ def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]
 
 
 @cache
-def player_for(variant: str) -> BotPlayer[Any]:
+def bot_for_variant(variant: str) -> BotPlayer[Any]:
     """Raises ``NoBotForVariant``."""
     if not has_player(variant):
         raise NoBotForVariant(variant)

@@ -43,12 +43,12 @@ def hidden_tile_groups(rules: Rules, view: View) -> dict[int, list[TileGroup]]:
         play = next(plays) if move.act == "play" else None
         groups = groups_by_seat.get(move.seat, [])
         if play is not None and groups:
-            _add_play(groups, play)
+            _record_play(groups, play)
         if number in unfit:
             for group in groups:
                 group.tiles &= unfit[number]
         if move.act == "draw" and groups:
-            _add_draw(groups, all_tiles)
+            _record_draw(groups, all_tiles)
     return {seat: [group for group in groups if group.count] for seat, groups in groups_by_seat.items()}
 
 
@@ -69,14 +69,14 @@ def _unfitting_tiles(rules: Rules, view: View, seats: Container[int]) -> dict[in
     return by_move
 
 
-def _add_draw(groups: list[TileGroup], all_tiles: frozenset[Tile]) -> None:
+def _record_draw(groups: list[TileGroup], all_tiles: frozenset[Tile]) -> None:
     if groups[-1].tiles == all_tiles:
         groups[-1].count += 1
     else:
         groups.append(TileGroup(1, all_tiles))
 
 
-def _add_play(groups: list[TileGroup], play: Played) -> None:
+def _record_play(groups: list[TileGroup], play: Played) -> None:
     """Remove the tile from its group. Tiles that the move revealed become groups of their own."""
     _remove_tile(groups, play.tile)
     for tile in play.shown:
@@ -139,11 +139,11 @@ def _deal_in_order(
 
 def _state_with_hands(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
     """Return a state with this view and these hands; ``rest`` are the boneyard and the tiles set aside."""
-    standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
+    side_standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
     return State(
         setup=view.setup,
         round=view.round,
-        standing=tuple(standing[side] for side in sorted(standing)),
+        standing=tuple(side_standing[side] for side in sorted(side_standing)),
         hands=tuple(map(tuple, hands)),
         boneyard=tuple(rest[: view.boneyard]),
         aside=tuple(rest[view.boneyard :]),

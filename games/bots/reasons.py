@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from games.bots import player_for
+from games.bots import bot_for_variant
 from games.bots.determinization import hidden_tile_groups
 from games.engine.events import Played
 from games.engine.tiles import is_double, pips
@@ -38,7 +38,7 @@ def reasons_for_play(view: View, play: Played) -> list[Reason]:
         reasons.append(Reason("stuck", seat))
     elif (count := _few_fitting_tiles(view, play)) is not None:
         reasons.append(Reason("few", count))
-    if player_for(view.rules.key).plays_heavy_tiles_early:
+    if bot_for_variant(view.rules.key).plays_heavy_tiles_early:
         heaviest = max(map(pips, view.rules.tile_set))
         if pips(play.tile) >= HEAVY_SHARE * heaviest:
             reasons.append(Reason("pips", pips(play.tile)))

@@ -48,7 +48,7 @@ def touch_spectator_chat(match_id: int) -> None:
     transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
-def touch_message(message: Message, match_id: int | None = None) -> None:
+def announce_chat_line(message: Message, match_id: int | None = None) -> None:
     """Announce on commit that a chat line was written or hidden, at its match or at a rematch that shows it too."""
     touch_chat(message.room, match_id or message.match_id)
 

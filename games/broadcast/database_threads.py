@@ -59,7 +59,7 @@ class CircuitBreaker:
     def __init__(self) -> None:
         self.open_until = 0.0
 
-    def require_closed(self) -> None:
+    def require_available(self) -> None:
         if time.monotonic() < self.open_until:
             raise OperationalError("the database was unavailable a moment ago")
 
@@ -75,7 +75,7 @@ _breaker = PerProcess(CircuitBreaker)
 
 def _with_connection(work: Callable[[], T]) -> T:
     breaker = _breaker()
-    breaker.require_closed()
+    breaker.require_available()
     started_at = time.monotonic()
     close_old_connections()
     announcements.forget_unconfirmed()
@@ -93,9 +93,9 @@ def _with_connection(work: Callable[[], T]) -> T:
 @register_database_check
 async def check_threads() -> None:
     """Check that one of the threads is free and reaches the database."""
-    await in_database(_connect)
+    await in_database(_open_database_connection)
 
 
-def _connect() -> None:
+def _open_database_connection() -> None:
     # Passing ``connection.ensure_connection`` itself would bind it to the caller's connection, which nobody closes.
     connection.ensure_connection()

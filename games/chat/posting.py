@@ -97,7 +97,7 @@ def _post(match: Match, user: User, text: str, phrase: str, new_message: Message
     _require_rate_limit(user)
     message.save()
     raids.stop_raid(match, user, message.room)
-    announcements.touch_message(message)
+    announcements.announce_chat_line(message)
     return message
 
 

@@ -29,7 +29,7 @@ def load_spectator_chat(match_id: int) -> SpectatorChat:
     # Lines are read before seats, so that nobody who sat down before a line was written is missed.
     first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
     lines = selectors.chat_lines(
-        match_id, room=Message.Room.SPECTATORS, earlier=series.earlier_matches(match_id, first)
+        match_id, room=Message.Room.SPECTATORS, earlier=series.earlier_match_ids(match_id, first)
     )
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
     return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

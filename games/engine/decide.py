@@ -229,7 +229,7 @@ def hold_seat(state: State, seat: int, reason: str) -> tuple[Event, ...]:
     return (SeatHeld(seat, reason),)
 
 
-def return_seat(state: State, seat: int) -> tuple[Event, ...]:
+def give_back_seat(state: State, seat: int) -> tuple[Event, ...]:
     """Give a held seat back to its person. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
     if seat not in state.absent or seat in state.forfeited:

@@ -124,9 +124,9 @@ def _move(state: State, event: MoveEvent, act: Act, table: dict[str, Any], **cha
     before, gained = state.round, event.points.total
     if gained:
         side = state.setup.sides[event.seat]
-        standing = state.standing[side].plus(gained)
-        changes["standing"] = (*state.standing[:side], standing, *state.standing[side + 1 :])
-        table["peak"] = max(before.peak, standing.points)
+        side_standing = state.standing[side].plus(gained)
+        changes["standing"] = (*state.standing[:side], side_standing, *state.standing[side + 1 :])
+        table["peak"] = max(before.peak, side_standing.points)
     moves = (*before.moves, MoveMade(event.seat, act, event.points, event.by))
     after = replace_fields(before, moves=moves, to_move=event.to_move, scored=gained, **table)
     return replace_fields(state, round=after, **changes)

@@ -33,6 +33,6 @@ def first_lead(order: Sequence[Tile], hands: Sequence[Sequence[Tile]], rule: str
     >>> first_lead([(1, 1), (2, 2)], [[(2, 1)], [(2, 2), (1, 0)]], "kozel.lead_first")
     Lead(seat=1, rule='kozel.lead_first', tiles=((2, 2),))
     """
-    holders = {tile: seat for seat, hand in enumerate(hands) for tile in hand}
-    tile = next(tile for tile in order if tile in holders)
-    return Lead(holders[tile], rule, (tile,))
+    seat_by_tile = {tile: seat for seat, hand in enumerate(hands) for tile in hand}
+    tile = next(tile for tile in order if tile in seat_by_tile)
+    return Lead(seat_by_tile[tile], rule, (tile,))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import deal_round, decide, forfeit_seat, hold_seat, leave_match, new_match, return_seat
+from games.engine.decide import deal_round, decide, forfeit_seat, give_back_seat, hold_seat, leave_match, new_match
 from games.engine.events import CLOCK, Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -55,7 +55,7 @@ class Playout:
         self.events: list[Event] = [self.started]
         self.state: State = start_state(self.started)
 
-    def run(self, leave_after: int | None = None) -> list[Event]:
+    def play_match(self, leave_after: int | None = None) -> list[Event]:
         """Play to the end of the match; after ``leave_after`` moves the seat to move times out."""
         moves = 0
         while not self.state.match_over:
@@ -93,7 +93,7 @@ class Playout:
                 self._apply(hold_seat(self.state, seat, self.chance.choice(("timeout", "gone"))))
             return CLOCK if draw > 1 - ABSENCE else ""
         if seat not in self.state.forfeited and draw < 2 * ABSENCE:
-            self._apply(return_seat(self.state, seat))
+            self._apply(give_back_seat(self.state, seat))
         elif seat not in self.state.forfeited and draw > 1 - ABSENCE / 2:
             self._apply(forfeit_seat(self.state, seat, "left"))
         return ""
@@ -118,7 +118,7 @@ def playout(
     absences: bool = False,
 ) -> list[Event]:
     """Return the events of a random match (see ``Playout``). Raises ``Refusal`` ``bad_request``."""
-    return Playout(rules, seats, options, seed, greedy=greedy, absences=absences).run(leave_after)
+    return Playout(rules, seats, options, seed, greedy=greedy, absences=absences).play_match(leave_after)
 
 
 def main() -> None:

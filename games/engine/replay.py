@@ -11,10 +11,10 @@ from games.engine.decide import (
     deal_round,
     decide,
     forfeit_seat,
+    give_back_seat,
     hold_seat,
     leave_match,
     new_match,
-    return_seat,
     stop_match,
 )
 from games.engine.events import (
@@ -101,7 +101,7 @@ def decide_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str
     if isinstance(first, MoveEvent):
         return decide(rules, state, first.seat, move_of(first), by=first.by)
     if isinstance(first, SeatReturned):
-        return return_seat(state, first.seat)
+        return give_back_seat(state, first.seat)
     if isinstance(first, SeatEvent):
         return (hold_seat if isinstance(first, SeatHeld) else forfeit_seat)(state, first.seat, first.reason)
     if isinstance(first, DealEvent) and first.round in keys:

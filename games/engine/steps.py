@@ -20,7 +20,7 @@ def split_into_steps(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event
     """
     step: list[Event] = []
     for number, event in enumerate(events, 1):
-        if step and not _follows(step[-1], event):
+        if step and not _belongs_to_step(step[-1], event):
             yield number - len(step), tuple(step)
             step = []
         step.append(event)
@@ -28,7 +28,7 @@ def split_into_steps(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event
         yield len(events) + 1 - len(step), tuple(step)
 
 
-def _follows(before: Event, event: Event) -> bool:
+def _belongs_to_step(before: Event, event: Event) -> bool:
     if isinstance(event, RoundEnded):
         return isinstance(before, Played | Passed)
     if isinstance(event, MatchEnded):

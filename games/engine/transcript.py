@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
-from games.engine.decide import decide, forfeit_seat, hold_seat, return_seat
+from games.engine.decide import decide, forfeit_seat, give_back_seat, hold_seat
 from games.engine.events import (
     CLOCK,
     LEAVE_REASONS,
@@ -257,7 +257,7 @@ class TranscriptReader:
 
     def _seat(self, name: str, seat: str, reason: str = "") -> tuple[Event, ...]:
         if name == "returned":
-            return return_seat(self.state, int(seat))
+            return give_back_seat(self.state, int(seat))
         return (hold_seat if name == "held" else forfeit_seat)(self.state, int(seat), reason)
 
     def _move(self, act: str) -> tuple[Event, ...]:

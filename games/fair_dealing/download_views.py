@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from games.fair_dealing.texts import CHECK_TEXTS
 
-ALGORITHM_FILE = "fair-dealing.md"
-PROGRAM_FILE = "verify_deal.zip"
+ALGORITHM_DOCUMENT = "fair-dealing.md"
+PROGRAM_ARCHIVE = "verify_deal.zip"
 # The module that reads a file, and the modules of the page "Check the deals".
 PROGRAM_MODULES = (
     "verify_deal.mjs",
@@ -29,9 +29,9 @@ PROGRAM_MODULES = (
 @require_safe
 def download_file(request: HttpRequest, name: str) -> HttpResponse:
     """Serve the description of the algorithm, or the program that checks a match. Raises Http404."""
-    if name == ALGORITHM_FILE:
+    if name == ALGORITHM_DOCUMENT:
         return HttpResponse((settings.BASE_DIR / "docs" / name).read_bytes(), content_type="text/plain; charset=utf-8")
-    if name == PROGRAM_FILE:
+    if name == PROGRAM_ARCHIVE:
         return HttpResponse(build_program(), content_type="application/zip")
     raise Http404
 

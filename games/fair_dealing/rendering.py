@@ -19,7 +19,7 @@ PUBLISHED_VALUES = ("commitment", "round_commitment", "round_key", "secret")  # 
 class NonceStatus(NamedTuple):
     """A seat's nonce: its state as the key of a phrase, the player's name, the commitment, and the nonce."""
 
-    phrase: str
+    phrase_key: str
     name: str
     commitment: str
     nonce: str
@@ -50,19 +50,19 @@ def _fairness_list(values: tuple[str, ...], statuses: tuple[NonceStatus, ...], s
 
 def _nonce_status(table: Table, person: Person) -> NonceStatus:
     if person.nonce:
-        phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
+        phrase_key = "part_opened" if person.nonce_commitment else "part_unsealed"
     elif person.nonce_commitment:
-        phrase = "part_sealed" if table.status == Status.OPEN else "part_unopened"
+        phrase_key = "part_sealed" if table.status == Status.OPEN else "part_unopened"
     elif person.kind == Occupant.BOT and person.user_id is None:
-        phrase = "part_of_bot"
+        phrase_key = "part_of_bot"
     else:
-        phrase = "part_missing" if table.status == Status.OPEN else "part_none"
-    return NonceStatus(phrase, person.name, person.nonce_commitment, person.nonce)
+        phrase_key = "part_missing" if table.status == Status.OPEN else "part_none"
+    return NonceStatus(phrase_key, person.name, person.nonce_commitment, person.nonce)
 
 
 def _nonce_status_text(status: NonceStatus, words: Words) -> Html:
     return words.fill(
-        status.phrase,
+        status.phrase_key,
         name=escape(isolate(status.name)),
         sealed=Html(f"<code>{escape(status.commitment)}</code>"),
         text=Html(f'<code dir="auto">{escape(status.nonce)}</code>'),

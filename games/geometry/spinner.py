@@ -74,12 +74,12 @@ class Box(NamedTuple):
     def with_spot(self, middle: complex, half_size: complex) -> Box:
         """Return the box extended by a tile with this distance from its middle to its edges."""
         x0, y0, x1, y1 = self  # min() and max() would take three times as long as these comparisons
-        x, y, width, height = middle.real, middle.imag, half_size.real, half_size.imag
+        x, y, half_width, half_height = middle.real, middle.imag, half_size.real, half_size.imag
         return Box(
-            x - width if x - width < x0 else x0,
-            y - height if y - height < y0 else y0,
-            x + width if x + width > x1 else x1,
-            y + height if y + height > y1 else y1,
+            x - half_width if x - half_width < x0 else x0,
+            y - half_height if y - half_height < y0 else y0,
+            x + half_width if x + half_width > x1 else x1,
+            y + half_height if y + half_height > y1 else y1,
         )
 
 
@@ -124,7 +124,7 @@ class LayoutWithArms(NamedTuple):
     box: Box = Box()
     used_share: float = 0
 
-    def fits(self, point: complex) -> bool:
+    def may_reach(self, point: complex) -> bool:
         """Return True if a tile may reach this point without scaling down the layout."""
         return self.table_size.share_of(self.box.with_spot(point, 0)) <= max(
             self.used_share, self.table_size.max_share
@@ -158,7 +158,7 @@ def _layout_with_arms(layout: SpinnerLine, shape: Shape) -> LayoutWithArms:
         return LayoutWithArms(table_size)
     before, placed, place = _split_off_last(layout)
     if not before.line:
-        return _layout_with_lead(table_size, placed)
+        return _place_lead(table_size, placed)
     with_arms, double = _layout_with_arms(before, shape), is_double(placed.tile)
     arms, hub = dict(with_arms.arms), with_arms.hub
     next_tile = _next_tile(with_arms, arms[place], double=double)
@@ -172,7 +172,7 @@ def _layout_with_arms(layout: SpinnerLine, shape: Shape) -> LayoutWithArms:
     return LayoutWithArms(table_size, tiles, tuple(arms.items()), hub, box, table_size.share_of(box))
 
 
-def _layout_with_lead(table_size: TableSize, placed: LineTile) -> LayoutWithArms:
+def _place_lead(table_size: TableSize, placed: LineTile) -> LayoutWithArms:
     """Place the lead in the middle, a double upright."""
     double = is_double(placed.tile)
     half_size = HALF // 2 if double else HALF
@@ -245,13 +245,13 @@ def _has_room_in_row(layout: LayoutWithArms, arm: Arm, *, double: bool) -> bool:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
     if layout.hub is None:
-        return layout.fits(end)
+        return layout.may_reach(end)
     far = _projection(end - layout.hub, arm.outward)
     if arm.heading == -arm.outward:
         return far >= MIN_HUB_DISTANCE
     table_size = layout.table_size
     return far <= (table_size.max_sideways if arm.outward in (1, -1) else table_size.max_upright) or (
-        arm.has_turned and layout.fits(end)
+        arm.has_turned and layout.may_reach(end)
     )
 
 

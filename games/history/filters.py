@@ -107,8 +107,8 @@ class HistoryForm(forms.Form):
         data = self.cleaned_data
         if data.get("from") and data.get("to") and data["from"] > data["to"]:
             self.add_error("to", _("“To” must not be earlier than “From”."))
-        named = self.person_id or "player" not in data or data["player"]
-        if data.get("result") in RESULTS_OF_ONE_PLAYER and not named:
+        has_player = self.person_id or "player" not in data or data["player"]
+        if data.get("result") in RESULTS_OF_ONE_PLAYER and not has_player:
             self.add_error("player", _("Enter a name to filter by result."))
 
     @property

@@ -50,12 +50,12 @@ def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch
 
 def _sides(match: Any, seats: list[Any]) -> tuple[FinishedSide, ...]:
     sides = rules_for(match.variant).sides(len(seats), match.options)
-    standing = standing_from_json(match.standing) if match.standing else None
+    standings = standing_from_json(match.standing) if match.standing else None
     return tuple(
         FinishedSide(
             number=sides[rank.seats[0]],
             place=rank.place,
-            standing=standing[sides[rank.seats[0]]] if standing else None,
+            standing=standings[sides[rank.seats[0]]] if standings else None,
             players=tuple(_player(seats[seat]) for seat in rank.seats),
         )
         for rank in ranking([seat.place for seat in seats], sides)

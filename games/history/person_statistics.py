@@ -15,7 +15,7 @@ from django.db.models import Case, Count, F, FilteredRelation, Max, Q, QuerySet,
 from accounts.blocks import ids_with_block_between
 from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import rules_for
-from games.history.queries import findable_seats
+from games.history.queries import findable_seats_condition
 from games.match import record
 from games.match_reports import reports
 from games.match_reports.luck import relative_to_average
@@ -107,7 +107,9 @@ def best_rounds(person_id: int, viewer: Viewer) -> list[BestRound]:
     lasting_events = record.lasting_events([seat.match_id for seat in seats])
     by_variant: dict[str, list[BestRound]] = {}
     for seat in seats:
-        by_variant.setdefault(seat.variant, []).extend(_rounds_with_gain(seat, lasting_events.get(seat.match_id, ())))
+        by_variant.setdefault(seat.variant, []).extend(
+            _find_rounds_with_gain(seat, lasting_events.get(seat.match_id, ()))
+        )
     return [
         best
         for rounds in by_variant.values()
@@ -115,7 +117,7 @@ def best_rounds(person_id: int, viewer: Viewer) -> list[BestRound]:
     ]
 
 
-def choices_by_match(person_id: int, viewer: Viewer) -> list[MatchChoices]:
+def choices_of_latest_matches(person_id: int, viewer: Viewer) -> list[MatchChoices]:
     """Return the cost of the person's choices in the latest matches with a report, the newest first.
 
     Moves that a bot or the clock made for the person do not count.
@@ -133,11 +135,11 @@ def choices_by_match(person_id: int, viewer: Viewer) -> list[MatchChoices]:
 
 def _latest_seats(person_id: int, viewer: Viewer) -> QuerySet[Seat]:
     """Return the person's seats in matches that count, the newest first."""
-    seats = Seat.objects.filter(findable_seats(person_id, viewer), user=person_id).exclude(outcome="")
+    seats = Seat.objects.filter(findable_seats_condition(person_id, viewer), user=person_id).exclude(outcome="")
     return seats.order_by("-finished_at", "-match_id")
 
 
-def _rounds_with_gain(seat: Any, events: Iterable[Event]) -> Iterator[BestRound]:
+def _find_rounds_with_gain(seat: Any, events: Iterable[Event]) -> Iterator[BestRound]:
     """Yield the rounds in which the seat gained more than the average. ``seat`` is a row of ``SEAT_COLUMNS``."""
     sides = rules_for(seat.variant).sides(seat.match__seat_count, seat.match__options)
     for round_end in _completed_rounds(seat.index, events):

@@ -131,7 +131,7 @@ def names_containing(part: str) -> MatchingNames:
     return MatchingNames((key, *keys[: MAX_MATCHING_NAMES - 1]), len(keys) == MAX_MATCHING_NAMES)
 
 
-def findable_seats(person_id: int | None, viewer: Viewer) -> Q:
+def findable_seats_condition(person_id: int | None, viewer: Viewer) -> Q:
     """Return the condition for seats, of one person or of all, in matches that the viewer may find.
 
     Players find all their own matches, so no other condition is needed.
@@ -151,7 +151,7 @@ def _filtered_matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
 
 def _filtered_seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
     """Return the seats that pass the filters, of players with these names if there is a name."""
-    seats = Seat.objects.filter(findable_seats(filters.person_id, viewer), _common_condition(filters))
+    seats = Seat.objects.filter(findable_seats_condition(filters.person_id, viewer), _common_condition(filters))
     if filters.name:
         seats = seats.filter(name_key__in=keys)
     if filters.person_id:

@@ -42,15 +42,15 @@ def _rounds(count: int, language: str) -> Html:
 
 
 def _address(page: str, slug: str) -> Html:
-    before, after = _address_around_slug(page)
-    return Html(f"{before}{escape(slug)}{after}")
+    prefix, suffix = _address_around_slug(page)
+    return Html(f"{prefix}{escape(slug)}{suffix}")
 
 
 @cache
 def _address_around_slug(page: str) -> tuple[Html, Html]:
     """Return the parts of the address of a match's page around the slug."""
-    before, _slug, after = page_address(page, SLUG_PLACEHOLDER).partition(SLUG_PLACEHOLDER)
-    return escape(before), escape(after)
+    prefix, _slug, suffix = page_address(page, SLUG_PLACEHOLDER).partition(SLUG_PLACEHOLDER)
+    return escape(prefix), escape(suffix)
 
 
 def _match_line(match: FinishedMatch, language: str) -> Html:
@@ -104,12 +104,12 @@ def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, language:
         place = Html(
             f'<span class="place numeric"><span class="visually-hidden">{words["place"]} </span>{side.place}</span> '
         )
-    players = Html(" ".join([_player(player, player is own, language) for player in side.players]))
+    players = Html(" ".join([_player_html(player, player is own, language) for player in side.players]))
     first = Html(" rank-first" if side.place == 1 else "")
     return Html(f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>')
 
 
-def _player(player: FinishedPlayer, is_own: bool, language: str) -> Html:
+def _player_html(player: FinishedPlayer, is_own: bool, language: str) -> Html:
     words, name = _phrases(language), Html(f"<bdi>{escape(translated_name(language, player.name))}</bdi>")
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")

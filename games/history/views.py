@@ -76,11 +76,11 @@ def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
         "opponents": opponents,
         "viewer_as_opponent": opponents[0] if opponents and opponents[0].user_id == viewer.pk else None,
         "best_rounds": [{"game": words_of(best.variant).name, "round": best} for best in best_rounds],
-        "choices": choices_context(person_statistics.choices_by_match(person.pk, viewer)),
+        "choices": move_choices_context(person_statistics.choices_of_latest_matches(person.pk, viewer)),
     }
 
 
-def choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
+def move_choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
     """Return the context of the choices in these matches, one entry for each game."""
     games = {key: [match for match in matches if match.variant == key] for key in offered_variants()}
     return [_choices_of_game(key, matches_of_game) for key, matches_of_game in games.items() if matches_of_game]

@@ -43,7 +43,7 @@ def lesson_context(
     }
 
 
-def named_move(task: Task) -> str:
+def tile_named_in_text(task: Task) -> str:
     """Return the tile (or ``draw``) that the text of a task names; "" if the learner has to find it."""
     state = task.position()
     move = rules_for(state.setup.variant).parse_move(state, task.solutions[0])
@@ -56,5 +56,5 @@ def named_move(task: Task) -> str:
 def lesson_table(view: View, names: Sequence[str]) -> Table:
     """Return a table of people with these names, without a clock or spectators."""
     people = tuple(Person(seat.seat, names[seat.seat], SEAT_COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
-    agreed = AgreedTerms(view.rules.key, view.setup.options)
-    return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)
+    agreed_terms = AgreedTerms(view.rules.key, view.setup.options)
+    return Table(match_id=0, slug="", agreed=agreed_terms, people=people, round=view.round.number)

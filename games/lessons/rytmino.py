@@ -12,7 +12,7 @@ from games.lessons.positions import lesson_position
 
 position = partial(lesson_position, RULES)
 START_PAIR = ("H(0,0)=2-4", "H(0,1)=3-1")
-PLAYS_OF_LONG_ROWS = ("V(-1,0)=1-2", "V(2,0)=1-2", "V(3,0)=2-3")
+LONG_ROWS_PLACEMENTS = ("V(-1,0)=1-2", "V(2,0)=1-2", "V(3,0)=2-3")
 PLAYS_AROUND_PAIR = ("V(2,0)=5-2", "H(0,2)=5-3")
 
 LESSON = (
@@ -23,7 +23,7 @@ LESSON = (
             "with the 3 on top."
         ),
         position=partial(
-            position, ("3-1 4-4", "5-5 4-1"), start=("H(0,0)=2-3", "H(0,1)=3-1"), plays=PLAYS_OF_LONG_ROWS
+            position, ("3-1 4-4", "5-5 4-1"), start=("H(0,0)=2-3", "H(0,1)=3-1"), plays=LONG_ROWS_PLACEMENTS
         ),
         solutions=("V(4,0)=3-1",),
         praise=_(

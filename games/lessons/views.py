@@ -41,7 +41,7 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
         "task": task,
         "attempt": attempt,
         "variant": variant,
-        "named_tile": named_move(task),
+        "named_tile": tile_named_in_text(task),
         "number": number,
         "count": len(tasks),
         "next_number": number + 1 if number < len(tasks) else None,

@@ -21,7 +21,7 @@ class Candidate(NamedTuple):
     host: int | None
     is_guest: bool | None
     address: str | None
-    followed: bool
+    is_followed: bool
     host_is_present: bool
 
 
@@ -29,10 +29,10 @@ def load_candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[C
     """Read these tables; ``followed`` are the people whom the viewer follows."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     addresses = Trace.objects.filter(user=OuterRef("host"), kind=Trace.Kind.ADDRESS).order_by("-seen_at")
-    is_followed = Q(Exists(seats.filter(user__in=followed))) if followed else Q(pk__in=())
+    follows_a_player = Q(Exists(seats.filter(user__in=followed))) if followed else Q(pk__in=())
     rows = tables.annotate(
         address=addresses.values("mark")[:1],
-        followed=ExpressionWrapper(is_followed, output_field=BooleanField()),
+        is_followed=ExpressionWrapper(follows_a_player, output_field=BooleanField()),
         host_is_present=Exists(seats.filter(user=OuterRef("host"), away=False)),
     )
     columns = ("pk", "host", "host__is_guest", "address", "followed", "host_is_present")
@@ -54,9 +54,9 @@ def choose_tables(tables: Iterable[Candidate], limit: int) -> list[int]:
             continue
         source = table.address or f"host {table.host or table.match_id}"
         turns[source] += 1
-        ranked.append((not table.followed, turns[source], *_rank(table)))
+        ranked.append((not table.is_followed, turns[source], *_rank(table)))
     return [-negative_id for *_rest, negative_id in sorted(ranked)[:limit]]
 
 
 def _rank(table: Candidate) -> tuple[bool, bool, bool, int]:
-    return not table.followed, bool(table.is_guest), not table.host_is_present, -table.match_id
+    return not table.is_followed, bool(table.is_guest), not table.host_is_present, -table.match_id

@@ -177,8 +177,8 @@ def _require_rate_limits(inviter_id: int, person_id: int) -> None:
         return
     notices_of_kind = Notice.objects.filter(user=person_id, kind=NOTICE_KIND, put_away_at=None)
     open_ids = notices_of_kind.values_list("facts__invitation", flat=True)
-    standing = received.filter(pk__in=list(open_ids), match__status=Match.Status.OPEN, taken_back_at=None)
-    limits = (recent, MAX_FROM_STRANGERS), (standing, MAX_PENDING_FROM_STRANGERS)
+    pending = received.filter(pk__in=list(open_ids), match__status=Match.Status.OPEN, taken_back_at=None)
+    limits = (recent, MAX_FROM_STRANGERS), (pending, MAX_PENDING_FROM_STRANGERS)
     if any(rows.exclude(inviter__in=followed).count() >= limit for rows, limit in limits):
         raise Refused("invited_enough")
 

@@ -37,26 +37,26 @@ def load_lists(
 
     Tables of ``followed`` people come first. If there are too many, ``fair_shares`` chooses.
     """
-    public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
+    public_matches = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
     if restricted_viewer_id is not None:
-        public = public.filter(access.unblocked_matches(restricted_viewer_id))
+        public_matches = public_matches.filter(access.unblocked_matches(restricted_viewer_id))
     if variant:
-        public = public.filter(variant=variant)
-    running = public.filter(_visibly_running())
+        public_matches = public_matches.filter(variant=variant)
+    running = public_matches.filter(_visibly_running())
     if followed:
         has_followed_player = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
         running = running.order_by(has_followed_player.desc(), "-pk")
     match_ids = [
         match_id
-        for tables in (public.filter(status=Status.OPEN), running[:MAX_CANDIDATES])
+        for tables in (public_matches.filter(status=Status.OPEN), running[:MAX_CANDIDATES])
         for match_id in fair_shares.choose_tables(fair_shares.load_candidates(tables, followed), MAX_LISTED)
     ]
     tables = _load_tables(Q(match_id__in=match_ids), None, followed)
-    tables = tuple(sorted(tables, key=lambda table: not table.followed))
+    tables = tuple(sorted(tables, key=lambda table: not table.is_followed))
     playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)
     return TableLists(
-        open=tuple(sorted(waiting, key=lambda table: (not table.followed, not table.free))),
+        open=tuple(sorted(waiting, key=lambda table: (not table.is_followed, not table.free))),
         running=tuple(table for table in playing if not table.exhibition),
         exhibitions=tuple(table for table in playing if table.exhibition),
     )
@@ -106,7 +106,7 @@ def _spectator_count(seats: list[Any], people: PeopleByPlace) -> int:
 
 def _listed_table(
     seats: list[Any],
-    standing: tuple[Standing, ...] | None,
+    standings: tuple[Standing, ...] | None,
     spectators: int,
     user_id: int | None,
     followed: frozenset[int],
@@ -117,10 +117,10 @@ def _listed_table(
     may_be_delayed = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
     snapshot = delayed.snapshot_for(match.match_id, user_id) if may_be_delayed else None
     if is_delayed := snapshot is not None and snapshot.delayed:
-        standing = snapshot.state.standing if snapshot.state else None
+        standings = snapshot.state.standing if snapshot.state else None
         round_number, status = snapshot.table.round, Status.RUNNING
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
-    scores = [standing[side] if standing else None for side in sides]
+    scores = [standings[side] if standings else None for side in sides]
     return ListedTable(
         match_id=match.match_id,
         slug=match.match__slug,
@@ -128,7 +128,7 @@ def _listed_table(
         status=status,
         round=round_number,
         chairs=tuple(
-            _listed_seat(seat, score, is_delayed=is_delayed, followed=seat.user_id in followed)
+            _listed_seat(seat, score, is_delayed=is_delayed, is_followed=seat.user_id in followed)
             for seat, score in zip(seats, scores, strict=True)
         ),
         spectators=spectators,
@@ -148,9 +148,9 @@ def _agreed_terms(match: Any) -> AgreedTerms:
     )
 
 
-def _listed_seat(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> ListedSeat:
+def _listed_seat(seat: Any, standing: Standing | None, *, is_delayed: bool, is_followed: bool) -> ListedSeat:
     """Return a seat. In a match with a delay, somebody who left is still shown."""
     is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
     is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)
-    return ListedSeat(seat.name, seat.colour, kind, is_guest, standing, followed and kind == Occupant.HUMAN)
+    return ListedSeat(seat.name, seat.colour, kind, is_guest, standing, is_followed and kind == Occupant.HUMAN)

@@ -14,7 +14,7 @@ from games.match.table import AgreedTerms
 class ListedSeat:
     """A seat of a table in a list.
 
-    ``standing`` is None before the first deal; the reader follows a ``followed`` one.
+    ``standing`` is None before the first deal. ``is_followed``: the reader follows the player.
     """
 
     name: str
@@ -22,7 +22,7 @@ class ListedSeat:
     kind: Occupant
     is_guest: bool
     standing: Standing | None
-    followed: bool = False
+    is_followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class ListedTable:
         return sum(chair.kind == Occupant.EMPTY for chair in self.chairs)
 
     @property
-    def followed(self) -> bool:
-        return any(chair.followed for chair in self.chairs)
+    def is_followed(self) -> bool:
+        return any(chair.is_followed for chair in self.chairs)
 
 
 @dataclass(frozen=True, slots=True)

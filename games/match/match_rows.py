@@ -71,7 +71,7 @@ class MatchRow:
         return TIME_CONTROLS[self.clock]
 
     @property
-    def people(self) -> tuple[int, ...]:
+    def seats_of_people(self) -> tuple[int, ...]:
         """Return the seats that people play, not bots."""
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
@@ -142,10 +142,10 @@ def lock_rows(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[
             cursor.execute(select, list(match_ids))
         rows = cursor.fetchall()
         cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
-        holders: dict[int, list[SeatHolder]] = {}
+        holders_by_match: dict[int, list[SeatHolder]] = {}
         for match_id, *holder in cursor.fetchall():
-            holders.setdefault(match_id, []).append(SeatHolder(*holder))
-    return {row[0]: _row_from_values(row, tuple(holders.get(row[0], ()))) for row in rows}
+            holders_by_match.setdefault(match_id, []).append(SeatHolder(*holder))
+    return {row[0]: _row_from_values(row, tuple(holders_by_match.get(row[0], ()))) for row in rows}
 
 
 def save_rows(rows: Iterable[MatchRow]) -> None:

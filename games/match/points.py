@@ -84,7 +84,7 @@ def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int 
     """Count the matches of the last 24 hours in which two of these people gained points."""
     ids = [seat.user_id for seat in accounts if seat.user_id]
     rows = Seat.objects.filter(user_id__in=ids, points_gain__isnull=False, finished_at__gt=now - A_DAY)
-    together: dict[int, list[int]] = {}
+    user_ids_by_match: dict[int, list[int]] = {}
     for match_id, user_id in rows.values_list("match_id", "user_id"):
-        together.setdefault(match_id, []).append(user_id)
-    return Counter(frozenset(pair) for people in together.values() for pair in combinations(people, 2))
+        user_ids_by_match.setdefault(match_id, []).append(user_id)
+    return Counter(frozenset(pair) for user_ids in user_ids_by_match.values() for pair in combinations(user_ids, 2))

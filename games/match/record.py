@@ -61,7 +61,7 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
         cursor.executemany(INSERT_EVENT, rows)
 
 
-def set_times(match_id: int, moments: Iterable[datetime]) -> None:
+def backdate_events(match_id: int, moments: Iterable[datetime]) -> None:
     """Set the times of the events of a match, in order, for sample matches that are created at once."""
     for seq, at in enumerate(moments, 1):
         MatchEvent.objects.filter(match_id=match_id, seq=seq).update(at=at)

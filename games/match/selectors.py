@@ -25,7 +25,7 @@ def read_table(match_id: int) -> Table:
     match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
-    earlier = series.earlier_matches(match.pk, match.series_id)
+    earlier = series.earlier_match_ids(match.pk, match.series_id)
     return Table(
         match_id=match.pk,
         slug=match.slug,

@@ -11,7 +11,7 @@ from games.match import disclosure
 from games.models import Match, Seat
 
 
-def earlier_matches(match_id: int, series_id: int | None) -> tuple[int, ...]:
+def earlier_match_ids(match_id: int, series_id: int | None) -> tuple[int, ...]:
     """Return the earlier matches of a series whose end is public."""
     if series_id is None:
         return ()
@@ -19,7 +19,7 @@ def earlier_matches(match_id: int, series_id: int | None) -> tuple[int, ...]:
     return tuple(series.order_by("pk").values_list("pk", flat=True))
 
 
-def later_matches(match: Match) -> tuple[int, ...]:
+def later_match_ids(match: Match) -> tuple[int, ...]:
     """Return the later matches of a series."""
     series = Match.objects.filter(series=match.series_id or match.pk, pk__gt=match.pk)
     return tuple(series.values_list("pk", flat=True))

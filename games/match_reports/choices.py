@@ -34,12 +34,12 @@ def evaluate_choice(decision: Decision, seed: str) -> Choice | None:
     if len(legal) < 2 or move not in legal:
         return None
     chosen, estimates = legal.index(move), estimate_moves(state, seed, decision.seq)
-    halves = [_means(estimates[half::2]) for half in range(2)]
-    values = _means(halves)
+    half_means = [_means(estimates[half::2]) for half in range(2)]
+    values = _means(half_means)
     best = values.index(max(values))
     if values[chosen] == values[best]:
         best = chosen
-    loss = round(estimated_loss(halves, chosen), DECIMALS)
+    loss = round(estimated_loss(half_means, chosen), DECIMALS)
     return Choice(decision.seq, event.seat, loss, rules.move_text(move), rules.move_text(legal[best]))
 
 

@@ -23,7 +23,7 @@ def make_report(events: Sequence[Event]) -> Report:
     bot plays the game.
     """
     start = match_start(events)
-    bots.player_for(start.variant)
+    bots.bot_for_variant(start.variant)
     seed = report_seed(start)
     all_decisions = list(decisions(events))
     return Report(

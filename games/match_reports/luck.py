@@ -32,7 +32,7 @@ def round_report(deal_state: State, round_end: RoundEnded, seed: str) -> RoundRe
     columns = list(zip(*(playouts.play_out(lead) for _ in range(PLAYOUTS)), strict=True))
     return RoundReport(
         round_end.round,
-        tuple(round(result, DECIMALS) for result in round_results(deal_state, round_end)),
+        tuple(round(result, DECIMALS) for result in seat_results(deal_state, round_end)),
         tuple(round(fmean(column), DECIMALS) for column in columns),
         tuple(round(stdev(column) / sqrt(PLAYOUTS), DECIMALS) for column in columns),
     )
@@ -43,7 +43,7 @@ class DealPlayouts:
 
     def __init__(self, deal_state: State, chance: Random) -> None:
         self.state_after_deal, self.chance = deal_state, chance
-        self.bot = bots.player_for(deal_state.setup.variant)
+        self.bot = bots.bot_for_variant(deal_state.setup.variant)
         self.game = self.bot.simulation(deal_state)
 
     def find_best_lead(self) -> int:
@@ -61,7 +61,7 @@ class DealPlayouts:
         game.make(lead)
         while not game.over:
             game.make(self.choose_move(game))
-        return round_results(self.state_after_deal, game.final_state().rounds[-1])
+        return seat_results(self.state_after_deal, game.final_state().rounds[-1])
 
     def choose_move(self, game: Simulation) -> int:
         """Return the next move. Random moves draw or pass only if no tile can be played."""
@@ -74,7 +74,7 @@ class DealPlayouts:
         return move
 
 
-def round_results(deal_state: State, round_end: RoundEnded) -> list[float]:
+def seat_results(deal_state: State, round_end: RoundEnded) -> list[float]:
     """Return the result of each seat in a round: its side's points minus the average of all seats; more is better.
 
     All points count, of moves and of the end, before any rule of the standing forgets or doubles them.

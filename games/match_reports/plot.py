@@ -55,7 +55,7 @@ def report_plot(
     scale = PlotScale(last_step, lines)
     parts = [
         *(_round_path(scale, first) for first in rounds if first > 1),
-        *(_score_path(scale, score) for score in sorted({scale.low, 0, scale.high})),
+        *(_score_gridline(scale, score) for score in sorted({scale.low, 0, scale.high})),
         *(_side_path(scale, side, line) for side, line in enumerate(lines)),
         _current_step_path(scale, current_step),
         *_step_links(scale, query_suffix),
@@ -87,7 +87,7 @@ def _current_step_path(scale: PlotScale, current_step: int) -> Html:
     )
 
 
-def _score_path(scale: PlotScale, score: int) -> Html:
+def _score_gridline(scale: PlotScale, score: int) -> Html:
     y = escape(scale.y(score))
     text = escape(str(score).replace("-", "−"))
     return Html(

@@ -59,7 +59,7 @@ class LuckLine(NamedTuple):
 
     name: SafeString
     luck: str
-    size: str
+    luck_size: str
     error: str
     play: str
     result: str

@@ -165,9 +165,9 @@ def _change_message(moderator: User, message: Message, reason: str, *, hidden: b
         rows = rows.filter(user__isnull=False)  # the messages of deleted people stay hidden
     if not rows.update(hidden=hidden, changes=F("changes") + 1):
         raise ValidationError(refusal, code="hidden" if hidden else "shown")
-    announcements.touch_message(message)
-    for match_id in series.later_matches(message.match):
-        announcements.touch_message(message, match_id)
+    announcements.announce_chat_line(message)
+    for match_id in series.later_match_ids(message.match):
+        announcements.announce_chat_line(message, match_id)
 
 
 def _notify_writer(writer: User, message: Message, reason: str) -> None:

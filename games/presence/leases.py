@@ -47,7 +47,7 @@ def is_connected(seat: Seat, now: datetime) -> bool:
     return not (seat.away or has_left) and seat.last_seen is not None and seat.last_seen > now - SEAT_LEASE
 
 
-def release_lease(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
+def release_seat_lease(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
     """Store that the person has closed the last page of a process, which last renewed the lease at ``renewed_at``.
 
     If the lease was renewed since, another page is open. Pages of other processes are asked to renew it.

@@ -29,8 +29,8 @@ def puzzle_of_day(variant: str, now: datetime) -> PuzzleDay | None:
     Return None if the game has no puzzles.
     """
     today = now.astimezone(UTC).date()
-    days = PuzzleDay.objects.select_related("puzzle")
-    if (row := days.filter(variant=variant, day=today).first()) is not None:
+    stored_days = PuzzleDay.objects.select_related("puzzle")
+    if (row := stored_days.filter(variant=variant, day=today).first()) is not None:
         return row
     puzzle = _next_puzzle(variant)
     if puzzle is None:
@@ -39,7 +39,7 @@ def puzzle_of_day(variant: str, now: datetime) -> PuzzleDay | None:
         with transaction.atomic():
             return PuzzleDay.objects.create(variant=variant, day=today, puzzle=puzzle)
     except IntegrityError:  # a simultaneous request has just chosen it
-        return days.get(variant=variant, day=today)
+        return stored_days.get(variant=variant, day=today)
 
 
 def find_puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay | None:

@@ -51,7 +51,7 @@ def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         if attempt.is_solved:
             _remember_solved(request, match.slug, number)
         return see_other(f"{reverse('match-mistake', args=[slug, number])}?{urlencode({'move': move})}")
-    solved = request.session.get(SOLVED_SESSION_KEY, {}).get(match.slug, [])
+    solved_numbers = request.session.get(SOLVED_SESSION_KEY, {}).get(match.slug, [])
     context = {
         "task": task,
         "attempt": attempt,
@@ -59,9 +59,9 @@ def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         "named_tile": "",
         "form_action": request.path,
         "match": match,
-        "steps": [(step, step in solved) for step in range(1, len(choices) + 1)],
+        "steps": [(step, step in solved_numbers) for step in range(1, len(choices) + 1)],
         "number": number,
-        "solved_count": len(solved),
+        "solved_count": len(solved_numbers),
         "next_number": number + 1 if number < len(choices) else None,
         "moves": _move_lines(mistake, language) if attempt.is_solved else [],
     }
@@ -87,5 +87,5 @@ def _move_lines(mistake: Mistake, language: str) -> list[tuple[MoveLine, Compare
 
 def _remember_solved(request: HttpRequest, slug: str, number: int) -> None:
     by_match = request.session.get(SOLVED_SESSION_KEY, {})
-    solved = sorted({*by_match.pop(slug, []), number})
-    request.session[SOLVED_SESSION_KEY] = dict([*by_match.items(), (slug, solved)][-MAX_REMEMBERED_MATCHES:])
+    solved_numbers = sorted({*by_match.pop(slug, []), number})
+    request.session[SOLVED_SESSION_KEY] = dict([*by_match.items(), (slug, solved_numbers)][-MAX_REMEMBERED_MATCHES:])

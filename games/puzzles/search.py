@@ -56,7 +56,7 @@ def puzzle_from(state: State, events: Sequence[Event], chance: Random) -> Puzzle
 
 def _evaluate_moves(view: View, chance: Random, samples: int) -> tuple[list[EvaluatedMove], float, float]:
     """Return the legal moves, best first, the margin of the best over the second, and its standard error."""
-    player = bots.player_for(view.rules.key)
+    player = bots.bot_for_variant(view.rules.key)
     games = player.sample_games(view, chance)
     moves = next(games).numbers(view.legal)
     batches = [player.average_gains(moves, islice(games, samples), SOLVER_SEAT, chance) for _ in range(SAMPLE_BATCHES)]
@@ -82,7 +82,7 @@ def _standard_error(numbers: Sequence[float]) -> float:
 
 def _obvious_move(view: View, chance: Random) -> str:
     """Return the move that the bot makes without looking ahead."""
-    player = bots.player_for(view.rules.key)
+    player = bots.bot_for_variant(view.rules.key)
     game = next(player.sample_games(view, chance))
     moves = game.numbers(view.legal)
     return view.rules.move_text(game.move(player.candidate_moves(game, moves, chance)[0]))

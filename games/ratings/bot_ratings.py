@@ -58,7 +58,7 @@ def estimate_ratings(variant: str) -> dict[str, BotRating]:
     }
     meeting_counts: Counter[tuple[str, int]] = Counter()
     by_level: dict[str, BotRating] = {}
-    for seats in _matches_with_bots(variant, skill_by_person):
+    for seats in _seats_of_matches_with_bots(variant, skill_by_person):
         people_seats = [(seat, seat.user_id or 0) for seat in seats if seat.outcome in PLAYED_OUTCOMES]
         for level in {seat.bot for seat in seats if _is_bot(seat)}:
             opponents = {
@@ -81,7 +81,7 @@ def _is_bot(seat: Seat) -> bool:
     return bool(seat.bot) and not seat.user_id
 
 
-def _matches_with_bots(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Seat]]:
+def _seats_of_matches_with_bots(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Seat]]:
     """Yield the seats of the newest matches of these people with bots, without partners, in chronological order."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(

@@ -1,6 +1,6 @@
 """Rates matches: when they end, when one becomes void or valid again, and all matches of a game again.
 
-All of these use ``_write_ratings``, so recomputed ratings equal the stored ones.
+All of these use ``_fill_in_ratings``, so recomputed ratings equal the stored ones.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rate_match(match_id: int, variant: str, results: Sequence[PlayerResult], now
     list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
     rows = [RatingChange(match_id=match_id, variant=variant, at=now, **asdict(result)) for result in results]
     recent = RatingChange.objects.filter(variant=variant, user__in=people, at__gt=now - FAMILIARITY_WINDOW)
-    _write_ratings(rows, current_ratings(variant, people), _read_meetings(recent))
+    _fill_in_ratings(rows, current_ratings(variant, people), _read_meetings(recent))
     RatingChange.objects.bulk_create(rows)
 
 
@@ -130,7 +130,7 @@ def _rate_match_again(
     stored = [_result_values(row) for row in rows]
     for row in rows:
         row.place = places[row.seat] if places else row.place
-    _write_ratings(rows, ratings, meetings)
+    _fill_in_ratings(rows, ratings, meetings)
     return [row for row, result in zip(rows, stored, strict=True) if _result_values(row) != result]
 
 
@@ -144,7 +144,7 @@ def current_ratings(variant: str, people: Iterable[int], *, before: int | None =
     return {row.user_id: Skill(row.mu, row.sigma) for row in rows if row.user_id}
 
 
-def _write_ratings(rows: Sequence[RatingChange], ratings: Mapping[int, Skill], meetings: Meetings) -> None:
+def _fill_in_ratings(rows: Sequence[RatingChange], ratings: Mapping[int, Skill], meetings: Meetings) -> None:
     """Write the result into the rows of a match: ratings before and after, expected places, and weights."""
     sides = [list(group) for _side, group in groupby(sorted(rows, key=attrgetter("side", "seat")), attrgetter("side"))]
     places = [min(row.place for row in side) for side in sides]

@@ -59,8 +59,8 @@ def recompute_sums(variant: str) -> Comparison:
     corrected = 0
     for user_id in sorted(people):
         row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
-        if (row.points, row.matches) != (expected := totals.get(user_id, (0, 0))):
-            row.points, row.matches = expected
+        if (row.points, row.matches) != (total := totals.get(user_id, (0, 0))):
+            row.points, row.matches = total
             row.save()
             corrected += 1
     return Comparison(len(people), corrected)

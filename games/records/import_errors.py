@@ -63,7 +63,7 @@ class SeveralMatches(UnreadableRecord):
         super().__init__(message % {"count": len(texts)})
 
 
-def trailing_text() -> UnreadableRecord:
+def trailing_text_error() -> UnreadableRecord:
     return UnreadableRecord(_("There is more text after the end of the record."))
 
 

@@ -51,7 +51,7 @@ def _json_values(text: str) -> Iterator[tuple[str, Any]]:
         yield text[position:end], value
         position = len(text) - len(text[end:].lstrip())
         if text[position : position + 1] not in ("", "{"):
-            raise trailing_text()
+            raise trailing_text_error()
 
 
 def require_single_transcript(text: str) -> None:

@@ -139,11 +139,11 @@ def _task_text(view: View, tiles: Options, words: Words) -> Html:
     """Return the task of the player to move, with a link to the rule that requires it."""
     ends = drawing_of(view.round.layout).open_ends(words)
     if not tiles:
-        phrase, rule = _stuck_reason(view, words)
-        return Html(words.fill(phrase, ends=ends) + _rule_question(rule, words))
+        phrase_key, rule = _stuck_reason(view, words)
+        return Html(words.fill(phrase_key, ends=ends) + _rule_question(rule, words))
     if view.lead_rule:
-        phrase = "lead_forced" if len(tiles) == 1 else "lead_one_of"
-        lead = words.fill(phrase, tiles=words.one_of([tile_name(tile) for tile in tiles]))
+        phrase_key = "lead_forced" if len(tiles) == 1 else "lead_one_of"
+        lead = words.fill(phrase_key, tiles=words.one_of([tile_name(tile) for tile in tiles]))
         return Html(lead + _rule_question(view.lead_rule, words))
     if not view.round.plays:
         return words["lead_free"]
@@ -205,8 +205,8 @@ def _fit_phrase(plays: list[Play], words: Words) -> str:
         return "fits_not"
     if len(plays) > 1:
         return "fits_more"
-    phrase = f"fits_{plays[0].place}"
-    return phrase if phrase in words else "fits"
+    phrase_key = f"fits_{plays[0].place}"
+    return phrase_key if phrase_key in words else "fits"
 
 
 def _place_choice(view: View, places: Places, words: Words) -> Html:

@@ -74,8 +74,8 @@ def _losers_sentence(table: Table, losers: Sequence[int], viewer: int | None, wo
     """Return a sentence about the losers. A viewer among several is "you"."""
     if viewer in losers:
         *names, last = [name_of(table, seat) for seat in losers if seat != viewer]
-        phrase = "own_match_finished_many" if names else "own_match_finished_two"
-        return words.fill(phrase, names=Html(", ".join(names)), last=last)
+        phrase_key = "own_match_finished_many" if names else "own_match_finished_two"
+        return words.fill(phrase_key, names=Html(", ".join(names)), last=last)
     return words.fill(
         "match_finished" if len(losers) == 1 else "match_finished_many", names=_name_list(table, losers, words)
     )

@@ -41,8 +41,8 @@ def move_name(act: str, played: Played | None, words: Words, by: str = "", times
     elif played is None:
         text = words[f"did_{act}"]
     else:
-        phrase, tile = f"laid_{played.place}", tile_name(played.tile)
-        text = words.fill(phrase, tile=tile) if phrase in words else tile
+        phrase_key, tile = f"laid_{played.place}", tile_name(played.tile)
+        text = words.fill(phrase_key, tile=tile) if phrase_key in words else tile
     return Html(f'{text} <small class="by">{words[f"by_{by}"]}</small>') if by else text
 
 

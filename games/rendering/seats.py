@@ -80,12 +80,12 @@ def name_or_you(table: Table, seat: int, viewer: int | None, words: Words) -> Ht
 
 
 def sentence_about_seat(
-    table: Table, seat: int, viewer: int | None, phrase: str, words: Words, **parts: Html | int
+    table: Table, seat: int, viewer: int | None, phrase_key: str, words: Words, **parts: Html | int
 ) -> Html:
     """Return a sentence about a seat: ``Anna drew a tile.``, for the player there (``viewer``) ``You drew a tile.``"""
-    if seat == viewer and f"own_{phrase}" in words:
-        return words.fill(f"own_{phrase}", **parts)
-    return words.fill(phrase, name=name_of(table, seat), **parts)
+    if seat == viewer and f"own_{phrase_key}" in words:
+        return words.fill(f"own_{phrase_key}", **parts)
+    return words.fill(phrase_key, name=name_of(table, seat), **parts)
 
 
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:

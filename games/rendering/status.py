@@ -158,12 +158,12 @@ def _last_move_text(table: Table, view: View, viewer: int | None, words: Words) 
     if move.act != "play":
         return sentence_about_seat(table, move.seat, viewer, "drew" if move.act == "draw" else "passed", words)
     played, parts = view.round.plays[-1], {"tile": tile_name(view.round.plays[-1].tile)}
-    phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
+    phrase_key = f"played_{played.place}" if f"played_{played.place}" in words else "played"
     if played.shown:
-        phrase, parts["shown"] = "led_showing", tile_list(played.shown)
+        phrase_key, parts["shown"] = "led_showing", tile_list(played.shown)
     elif len(view.round.plays) == 1:
-        phrase = "led"
-    return sentence_about_seat(table, move.seat, viewer, phrase, words, **parts)
+        phrase_key = "led"
+    return sentence_about_seat(table, move.seat, viewer, phrase_key, words, **parts)
 
 
 def round_end_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
@@ -171,19 +171,19 @@ def round_end_text(table: Table, view: View, viewer: int | None, words: Words) -
     round_end = view.round.over
     if round_end is None:
         return Html("")
-    phrase = f"over_{round_end.reason}"
+    phrase_key = f"over_{round_end.reason}"
     if round_end.seat is None:
-        return words[phrase]
+        return words[phrase_key]
     by_bot = bool(view.round.moves) and view.round.moves[-1].by == BOT
-    return sentence_about_seat(table, round_end.seat, None if by_bot else viewer, phrase, words)
+    return sentence_about_seat(table, round_end.seat, None if by_bot else viewer, phrase_key, words)
 
 
 def _deal_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     leader = view.round.to_move if view.round.leader is None else view.round.leader
     if leader is None:
         return Html("")
-    dealt = sentence_about_seat(table, leader, viewer, "dealt", words, round=view.round.number)
-    return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
+    deal_sentence = sentence_about_seat(table, leader, viewer, "dealt", words, round=view.round.number)
+    return Html(f"{deal_sentence} {words['redealt']}" if view.round.attempt > 1 else deal_sentence)
 
 
 def has_drawing(view: View) -> bool:

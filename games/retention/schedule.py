@@ -41,14 +41,14 @@ HOURS_PER_DAY, DAYS_PER_YEAR = 24, 365
 
 @dataclass(frozen=True, slots=True)
 class RetentionRule:
-    """A kind of data and how long it is stored; ``%(time)s`` in ``expiry`` stands for ``lifetime``.
+    """A kind of data and how long it is stored; ``%(time)s`` in ``expiry_template`` stands for ``lifetime``.
 
     Without a query for ``expired_rows`` nothing is deleted here: the data stays, or a lease or cache expires.
     """
 
     key: str
     data: _StrPromise
-    expiry: _StrPromise
+    expiry_template: _StrPromise
     lifetime: timedelta = timedelta()
     expired_rows: ExpiredQuery | None = None
     delete: DeleteFunction = expired.delete_rows
@@ -56,7 +56,7 @@ class RetentionRule:
 
     @property
     def expiry_text(self) -> str:
-        return str(self.expiry) % {"time": duration_text(self.lifetime)}
+        return str(self.expiry_template) % {"time": duration_text(self.lifetime)}
 
 
 def duration_text(duration: timedelta) -> str:

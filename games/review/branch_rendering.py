@@ -99,11 +99,13 @@ def result_context(
 
 def branch_table(table: Table, human_seats: Collection[int], level: str) -> Table:
     """Return the table with bots of this level in all seats but those of ``human_seats``."""
-    people = tuple(_with_player(person, level if person.seat not in human_seats else "") for person in table.people)
+    people = tuple(
+        _as_bot_or_human(person, level if person.seat not in human_seats else "") for person in table.people
+    )
     return replace(table, people=people, status=Status.RUNNING, wins=())
 
 
-def _with_player(person: Person, level: str) -> Person:
+def _as_bot_or_human(person: Person, level: str) -> Person:
     """Return the person as a bot of this level, or as a human if it is ""."""
     if level:
         return replace(person, kind=Occupant.BOT, bot=level, user_id=None, guest=False)

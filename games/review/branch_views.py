@@ -194,9 +194,9 @@ async def bot_moves(request: HttpRequest, query: BranchQuery, human_seats: Colle
     name = f"{query.start.review.key} {query.start.step.version}"
     try:
         level = query.level or DEFAULT_BOT_LEVEL
-        job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_client(request))
+        moves_job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_client(request))
         # Other requests may wait for the same job, so it is not cancelled with this one.
-        return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(job)), BOT_TIMEOUT_SECONDS)
+        return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(moves_job)), BOT_TIMEOUT_SECONDS)
     except LimitExceeded:
         raise Refused("too_fast") from None
     except (TimeoutError, BrokenExecutor):

@@ -21,7 +21,7 @@ from games.review.review import Review, ReviewStep
 CACHE_CONTROL = "private, no-cache"
 
 
-def round_response(request: HttpRequest, review: Review, chat: ChatByStep) -> HttpResponse:
+def round_steps_response(request: HttpRequest, review: Review, chat: ChatByStep) -> HttpResponse:
     """Return the steps of a round as JSON, or 304 if the browser has them.
 
     ``first`` is the number of the first step of the round, ``last`` that of the last step of the match; ``running``

@@ -184,18 +184,20 @@ def navigation(match_steps: MatchSteps, number: int) -> dict[str, int | None]:
 
 def round_highlights(table: Table, match_steps: MatchSteps, words: Words) -> list[RoundHighlights]:
     """Return the rounds with their notable steps: special ends, bonuses, and the best placements."""
-    links = []
+    highlights = []
     for step in match_steps.steps:
-        links += [Highlight(step.number, as_safe_string(text)) for text in highlight_texts(step, match_steps, words)]
+        highlights += [
+            Highlight(step.number, as_safe_string(text)) for text in highlight_texts(step, match_steps, words)
+        ]
     for step, seat, points in best_placements(match_steps):
         text = words.fill("best", name=name_of(table, seat), points=words.count("points", points))
-        links.append(Highlight(step.number, as_safe_string(text)))
-    links.sort(key=lambda link: link.number)
+        highlights.append(Highlight(step.number, as_safe_string(text)))
+    highlights.sort(key=lambda highlight: highlight.number)
     return [
         RoundHighlights(
             first,
             as_safe_string(words.fill("round", round=number)),
-            tuple(link for link in links if match_steps.step(link.number).round == number),
+            tuple(highlight for highlight in highlights if match_steps.step(highlight.number).round == number),
         )
         for number, first in sorted(match_steps.round_starts().items())
     ]

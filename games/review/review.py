@@ -96,7 +96,7 @@ class Review:
         """Yield these steps, all of one round, with their tables and views."""
         for step, state in zip(steps_of_round, self.read_states(steps_of_round), strict=True):
             table = steps.at_step(self.table, step)
-            view = steps.view_of(table, state, self.seat, open_hands=self.perspective == OPEN_PERSPECTIVE)
+            view = steps.view_of_seat(table, state, self.seat, open_hands=self.perspective == OPEN_PERSPECTIVE)
             yield ReviewStep(table, step, view, analysis.view_to_analyse(state) if self.is_over else None)
 
     @property
@@ -140,7 +140,7 @@ def review_of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end:
     table = table_with_translated_names(get_language() or "en", steps.table_at(match.pk, step))
     return Review(
         key=match.pk,
-        table=delayed.redact(table) if snapshot.delayed else table,
+        table=delayed.hide_progress(table) if snapshot.delayed else table,
         match_steps=match_steps,
         step=step,
         read_states=partial(steps.states_at, match.pk),

@@ -63,6 +63,6 @@ def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
             yield state
 
 
-def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
+def view_of_seat(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
     """Return the view of a seat (None: the public view), or the one with all hands open."""
     return with_void_end(view_for(rules_for(table.variant), state, seat, open_hands=open_hands), table)

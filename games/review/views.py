@@ -25,7 +25,7 @@ from games.match_reports.rendering import MAX_MOMENTS_ON_CARD, key_moments
 from games.puzzles.mistake_views import own_mistakes
 from games.review import analysis, steps
 from games.review.analysis_rendering import analysis_context
-from games.review.frames import round_response
+from games.review.frames import round_steps_response
 from games.review.match_steps import NO_CHAT, ChatByStep
 from games.review.rendering import review_context
 from games.review.review import NothingToReview, Review, ReviewStep, find_review
@@ -108,7 +108,7 @@ def round_frames(request: HttpRequest, slug: str = "", name: str = "") -> HttpRe
         review = find_review(request, request.GET, slug=slug, name=name)
     except NothingToReview as error:
         return JsonResponse({"error": str(error)}, status=404)
-    return round_response(request, review, chat_in_round(request, review))
+    return round_steps_response(request, review, chat_in_round(request, review))
 
 
 def chat_in_round(request: HttpRequest, review: Review) -> ChatByStep:

@@ -68,7 +68,7 @@ def hold_seat(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     Seat.objects.filter(match_id=row.match_id).exclude(vote="").update(vote="")
     row = _update_seat(row, seat, state=SeatState.HELD, bot=DEFAULT_BOT_LEVEL, holds=row.holders[seat].holds + 1)
     state = record.state_of(row.match_id, row.version)
-    due = (now + VOTE_PERIOD, Match.Due.HOLD) if row.people else None
+    due = (now + VOTE_PERIOD, Match.Due.HOLD) if row.seats_of_people else None
     match_updates.commit_updates(
         [MatchUpdate.from_events(row, state, decide.hold_seat(state, seat, reason), due=due)], now
     )
@@ -89,7 +89,9 @@ def take_back_seat(row: MatchRow, seat: int, now: datetime) -> MatchRow:
     row = _update_seat(row, seat, state=SeatState.ACTIVE, bot="")
     require_table_limit(user_id, row.clock)
     state = record.state_of(row.match_id, row.version)
-    (row,) = match_updates.commit_updates([MatchUpdate.from_events(row, state, decide.return_seat(state, seat))], now)
+    (row,) = match_updates.commit_updates(
+        [MatchUpdate.from_events(row, state, decide.give_back_seat(state, seat))], now
+    )
     return row
 
 
@@ -138,7 +140,7 @@ def hold_disconnected_seats(*, now: datetime) -> int:
 @transaction.atomic
 def _hold_if_disconnected(match_id: int, now: datetime) -> bool:
     row = match_rows.lock_rows([match_id], skip_locked=True).get(match_id)
-    if row is None or row.to_move is None or row.people == (row.to_move,):
+    if row is None or row.to_move is None or row.seats_of_people == (row.to_move,):
         return False
     if (
         row.absence == AbsencePolicy.FORFEIT
@@ -164,8 +166,8 @@ def cast_vote(*, match_id: int, user_id: int, choice: str) -> None:
     if choice in (Vote.BOT, Vote.WAIT) and row.due_kind != Match.Due.HOLD:
         return
     Seat.objects.filter(match_id=match_id, index=seat).update(vote=choice)
-    undecided = Seat.objects.filter(match_id=match_id, index__in=row.people).exclude(vote=choice)
-    if choice in (Vote.BOT, Vote.STOP) and not undecided.exists():
+    seats_with_other_vote = Seat.objects.filter(match_id=match_id, index__in=row.seats_of_people).exclude(vote=choice)
+    if choice in (Vote.BOT, Vote.STOP) and not seats_with_other_vote.exists():
         (continue_with_bot if choice == Vote.BOT else _stop_by_vote)(row, now)
     else:
         has_extra_wait = choice == Vote.WAIT and row.turn_started_at

@@ -32,7 +32,7 @@ def correct_due_dates(*, now: datetime) -> int:
 
     Bots and rounds continue at once; people get the longest time that a turn can have.
     """
-    number = sum(_correct_group(matches, longest, new, now) for matches, longest, new in _limits())
+    number = sum(_correct_due_times(matches, longest, new, now) for matches, longest, new in _limits())
     if number:
         log.warning("clock_set_back", matches=number)
     return number
@@ -54,7 +54,7 @@ def _limits() -> Iterator[tuple[Q, timedelta, timedelta]]:
         yield people, turn + DEADLINE_MARGIN, turn
 
 
-def _correct_group(matches: Q, longest: timedelta, new: timedelta, now: datetime) -> int:
+def _correct_due_times(matches: Q, longest: timedelta, new: timedelta, now: datetime) -> int:
     too_far = Match.objects.filter(matches, due_at__gt=now + longest)
     corrected = 0
     for match_id in list(too_far.values_list("pk", flat=True)):

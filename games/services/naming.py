@@ -38,7 +38,9 @@ def rename_guest(*, match: Match, user: User, name: str) -> Match:
     user.save(update_fields=["name"])
     seat.name = user.name
     seat.save(update_fields=["name"])
-    lines = Message.objects.filter(match__in=(table.pk, *series.earlier_matches(table.pk, table.series_id)), user=user)
+    lines = Message.objects.filter(
+        match__in=(table.pk, *series.earlier_match_ids(table.pk, table.series_id)), user=user
+    )
     lines.update(name=user.name, changes=F("changes") + 1)
     announcements.touch_table(table.pk)
     announcements.touch_lobby()

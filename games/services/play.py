@@ -39,7 +39,7 @@ def start_match(*, match: Match) -> Match:
     if any(not holder.user_id and not holder.bot for holder in row.holders):
         raise Refused("empty_seats")
     now = timezone.now()
-    rated = row.rated and len(row.people) >= MIN_PEOPLE_FOR_RATED
+    rated = row.rated and len(row.seats_of_people) >= MIN_PEOPLE_FOR_RATED
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))
@@ -78,7 +78,7 @@ def mark_ready(*, match_id: int, user_id: int) -> None:
     if row.due_kind != Match.Due.ROUND:
         return
     row = match_rows.save_ready(row, seat)
-    if all(row.holders[person].ready for person in row.people):
+    if all(row.holders[person].ready for person in row.seats_of_people):
         start_next_round(row, now)
     else:
         match_updates.commit_readiness(row, seat)

@@ -80,10 +80,10 @@ def _seats_to_notify(seats: QuerySet[Seat, Seat], now: datetime, pages: VisibleP
     """Return the seats of subscribers who have no page visible, or the table itself."""
     running_seats = seats.filter(user__in=_subscribers(now), finished_at=None, match__status=Match.Status.RUNNING)
     candidates = running_seats.select_related("match", "user").order_by("pk")
-    return (seat for seat in candidates if seat.user_id not in pages or _sees_table(seat, pages))
+    return (seat for seat in candidates if seat.user_id not in pages or _has_table_in_sight(seat, pages))
 
 
-def _sees_table(seat: Seat, pages: VisiblePages) -> bool:
+def _has_table_in_sight(seat: Seat, pages: VisiblePages) -> bool:
     return seat.user_id in pages and seat.match_id in pages[seat.user_id]
 
 
@@ -103,14 +103,14 @@ def _subscribers(now: datetime) -> QuerySet[PushSubscription, Any]:
 def _turn_deliveries(seat: Seat, now: datetime, pages: VisiblePages) -> list[Delivery]:
     seconds = round((seat.match.due_at - now).total_seconds()) if seat.match.due_at else 0
     is_new = _mark_notified(seat, {"pushed_at": seat.pushed_at}, pushed_at=now, pushed_version=seat.match.version)
-    if not is_new or _sees_table(seat, pages):
+    if not is_new or _has_table_in_sight(seat, pages):
         return []
     return _seat_deliveries(seat, "turn", max(1, seconds))
 
 
 def _hold_deliveries(seat: Seat, pages: VisiblePages) -> list[Delivery]:
     is_new = _mark_notified(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds)
-    if not is_new or _sees_table(seat, pages):
+    if not is_new or _has_table_in_sight(seat, pages):
         return []
     return _seat_deliveries(seat, "held", HOLD_EXPIRY_SECONDS)
 

@@ -31,7 +31,7 @@ def next_due(row: MatchRow, state: State, started_at: datetime) -> NextDue:
     if state.match_over:
         return None, Due.NOTHING
     if state.round.to_move is None:
-        return started_at + settings.PACE * (ROUND_PAUSE if row.people else BOT_ROUND_PAUSE), Due.ROUND
+        return started_at + settings.PACE * (ROUND_PAUSE if row.seats_of_people else BOT_ROUND_PAUSE), Due.ROUND
     if rules_for(row.variant).legal_moves(state) == FORCED_PASS:
         return started_at + settings.PACE * FORCED_PASS_DELAY, Due.PASS
     if row.holders[state.round.to_move].bot:

@@ -44,7 +44,7 @@ VARIABLE_PATTERN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
 PLAIN_SCORE = NamedStyle(Html("zero"), Html("")), True
 
 
-def social_preview(table: Table, view: View | None, words: Words) -> Html:
+def draw_social_preview(table: Table, view: View | None, words: Words) -> Html:
     """Return the preview of a moment of a match. Without a view it has the picture of the game, and no scores."""
     table = table_with_translated_names(words.language, table)
     layout = picture_layout(table.variant) if view is None else view.round.layout
@@ -130,25 +130,25 @@ def hand_drawing(tiles: Sequence[Tile]) -> Html:
 def seat_row(name: str, score: str, top: int, words: Words) -> Html:
     """Return a seat: the name and the score."""
     (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN_SCORE)
-    number = (score if shows_sign else score[1:]).replace("-", "−")
-    mark_width = round(text_width(number, SCORE_SIZE, bold=True)) + 28 if number else 0
+    score_text = (score if shows_sign else score[1:]).replace("-", "−")
+    mark_width = round(text_width(score_text, SCORE_SIZE, bold=True)) + 28 if score_text else 0
     right = TEXT_LEFT + TEXT_WIDTH - 16
     middle = top + ROW_HEIGHT / 2
     mark = Html(
         f'<rect class="score-{kind}" x="{right - mark_width}" y="{middle - 23}" width="{mark_width}" '
         f'height="46" rx="12"/>'
-        f"{svg_text(f'score on-{kind}', number, right - mark_width // 2, middle + 11, SCORE_SIZE)}"
+        f"{svg_text(f'score on-{kind}', score_text, right - mark_width // 2, middle + 11, SCORE_SIZE)}"
     )
     text = fitted_text("name", name, (TEXT_LEFT + 20, middle + 10), NAME_SIZE, TEXT_WIDTH - mark_width - 56)
     return Html(
         f'<rect class="plate" x="{TEXT_LEFT}" y="{top}" width="{TEXT_WIDTH}" height="{ROW_HEIGHT}" rx="14"/>'
-        f"{text}{mark if number else ''}"
+        f"{text}{mark if score_text else ''}"
     )
 
 
 def fitted_text(css_class: str, text: str, position: tuple[float, float], size: int, max_width: int) -> Html:
     """Return a line of bold text, made smaller if it is too long, and cut off if that is not enough."""
-    text = printable(text)
+    text = remove_unprintable(text)
     size = max(
         round(size * MIN_TEXT_SCALE), min(size, int(size * max_width / max(text_width(text, size, bold=True), 1)))
     )
@@ -157,13 +157,13 @@ def fitted_text(css_class: str, text: str, position: tuple[float, float], size: 
 
 def wrap_text(text: str) -> list[str]:
     """Return a text on at most two lines, cut off to fit."""
-    first, rest = "", printable(text).split()
+    first, rest = "", remove_unprintable(text).split()
     while rest and text_width(f"{first} {rest[0]}".lstrip(), TEXT_SIZE, bold=False) <= TEXT_WIDTH:
         first = f"{first} {rest.pop(0)}".lstrip()
     return [shorten_text(line, TEXT_SIZE, TEXT_WIDTH, bold=False) for line in (first, " ".join(rest)) if line]
 
 
-def printable(text: str) -> str:
+def remove_unprintable(text: str) -> str:
     """Return a text without the characters that XML forbids."""
     return "".join(filter(str.isprintable, text))
 

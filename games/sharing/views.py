@@ -72,19 +72,19 @@ async def png_response(request: HttpRequest, svg: str, cache_control: str) -> Ht
     return response
 
 
-def draw_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
+def preview_of_request(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the preview as SVG, and whether the match is over. Raises Http404."""
     match = match_for_public_page(request.user, slug)
     is_match_over, language = is_over_for(ANONYMOUS_VIEWER, match), requested_language(request)
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (is_match_over and match.version):
-            return social_preview(delayed.snapshot_for(match.pk, None).table, None, words), False
+            return draw_social_preview(delayed.snapshot_for(match.pk, None).table, None, words), False
         try:
             review_step = review_of_match(ANONYMOUS_VIEWER, match, request.GET, from_end=True).current()
         except NothingToReview as error:
             raise Http404(str(error)) from None
-        return social_preview(review_step.table, review_step.view, words), is_match_over
+        return draw_social_preview(review_step.table, review_step.view, words), is_match_over
 
 
 def draw_puzzle(request: HttpRequest, variant: str, day: str) -> str:

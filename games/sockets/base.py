@@ -92,7 +92,7 @@ class Socket(Consumer):
     async def websocket_receive(self, message: WebSocketReceiveEvent) -> None:
         if self.ended:
             return
-        if not self.is_within_rate_limits():
+        if not self.count_against_limits():
             await self.reject_message()
             return
         self.rejected_count = 0
@@ -120,7 +120,7 @@ class Socket(Consumer):
         """Return the digests of the zones that the page contained when it was loaded, for the first frame."""
         return frozenset(filter(None, self.query_parameters().get("shown", "").split(".")))
 
-    def is_within_rate_limits(self) -> bool:
+    def count_against_limits(self) -> bool:
         """Count a message against the limits of this socket, of its address, and of its account or the visitors there.
 
         Return whether it is within all of them.

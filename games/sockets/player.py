@@ -116,7 +116,9 @@ class PlayerSocket(Socket):
             match_id, user_id, renewed_at = self.match_id, self.user_id, self.lease_renewed_at
             now = timezone.now()
             now += RECONNECT_GRACE if lost_connections().mass_loss_since(now) else timedelta()
-            await in_database(leases.release_lease, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+            await in_database(
+                leases.release_seat_lease, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now
+            )
 
     def pages_of_person(self) -> list[PlayerSocket]:
         """Return the sockets of the person at this match in this process."""

@@ -28,7 +28,7 @@ from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
 EXCHANGE_INTERVAL_SECONDS = 2.0
-MIN_INTERVAL_SECONDS = 0.2  # between two exchanges, however many people come to shared reviews
+MIN_EXCHANGE_INTERVAL_SECONDS = 0.2  # between two exchanges, however many people come to shared reviews
 
 
 class TablePage(Page, Protocol):
@@ -53,7 +53,7 @@ class PresenceExchange:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(
-                    self.exchange_requested.wait(), EXCHANGE_INTERVAL_SECONDS - MIN_INTERVAL_SECONDS
+                    self.exchange_requested.wait(), EXCHANGE_INTERVAL_SECONDS - MIN_EXCHANGE_INTERVAL_SECONDS
                 )
             self.exchange_requested.clear()
             try:
@@ -61,7 +61,7 @@ class PresenceExchange:
             except Exception as error:
                 if not is_outage(error):
                     log.exception("presence_not_exchanged")
-            await asyncio.sleep(MIN_INTERVAL_SECONDS)
+            await asyncio.sleep(MIN_EXCHANGE_INTERVAL_SECONDS)
 
     def request_exchange(self) -> None:
         """Start the next exchange as soon as possible."""

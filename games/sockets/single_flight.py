@@ -42,7 +42,7 @@ class SingleFlight(Generic[Key, Value]):
         """Return the value of a read that can be shared, or start this one."""
         shared_read = self.reads.get(key)
         if shared_read is None or not shared_read.can_serve(token):
-            shared_read = self._start(key, read, token)
+            shared_read = self._start_read(key, read, token)
         # The caller that started it may be cancelled while others still wait.
         return await asyncio.shield(shared_read.task)
 
@@ -56,7 +56,7 @@ class SingleFlight(Generic[Key, Value]):
         """Stop sharing a read."""
         self.reads.pop(key, None)
 
-    def _start(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> SharedRead[Value]:
+    def _start_read(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> SharedRead[Value]:
         self.reads.pop(key, None)
         shared_read = self.reads[key] = SharedRead(asyncio.create_task(read()), token)
         if not token:

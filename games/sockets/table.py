@@ -65,7 +65,7 @@ class TableSocket(PlayerSocket):
     async def user_recheck(self, message: dict[str, Any]) -> None:
         """Update the chats after a change of blocks by or of this person, or of the tables that they mute."""
         if self.match_id and not self.ended and await self.admit():
-            update = self.pending_update(await self.current_snapshot())
+            update = self.pending_update(await self.snapshot_for_viewer())
             if self.follows_spectator_chat:
                 update += await self.spectator_chat_update()
             await self.send_update(update)
@@ -120,7 +120,7 @@ class TableSocket(PlayerSocket):
     def shows_delayed(self) -> bool:
         return self.shown_number[0] == DELAYED
 
-    async def current_snapshot(self) -> Snapshot:
+    async def snapshot_for_viewer(self) -> Snapshot:
         """Return the snapshot that the browser shows, or a newer one."""
         return await match_reads.snapshot_for_viewer(
             self.match_id, 0 if self.shows_delayed else self.shown_number[1], self.user_id
@@ -189,7 +189,7 @@ class TableSocket(PlayerSocket):
 
     async def choose_tile(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
-        tile, snapshot = inbound.tile_of(data), await self.current_snapshot()
+        tile, snapshot = inbound.tile_of(data), await self.snapshot_for_viewer()
         self.chosen_tile = ChosenTile(tile, snapshot.table.version)
         seat = snapshot.table.seat_of(self.user_id)
         own = shared_frames.rendered_match(snapshot).frame(seat, self.display, tile).own
@@ -200,13 +200,13 @@ class TableSocket(PlayerSocket):
     async def set_hints(self, data: Mapping[str, Any]) -> None:
         """Turn the hints, which show where numbers can still go, on or off."""
         self.display = self.display._replace(hints=inbound.wants_hints(data))
-        await self.send_update(self.pending_update(await self.current_snapshot()))
+        await self.send_update(self.pending_update(await self.snapshot_for_viewer()))
 
     async def change_shape(self, data: Mapping[str, Any]) -> None:
         """Arrange the table for another shape of felt, for example after a phone was turned."""
         self.display = self.display._replace(shape=inbound.shape_of(data))
         self.invalidate_frame()
-        await self.show_revision((await self.current_snapshot()).table.revision)
+        await self.show_revision((await self.snapshot_for_viewer()).table.revision)
 
     async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
         """Handle a heartbeat: renew memberships and the lease, send missed updates, and always answer."""

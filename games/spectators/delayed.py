@@ -54,15 +54,19 @@ def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
 
 def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:
     """Return the match as this viewer may see it now. Raises Match.DoesNotExist."""
-    newest = snapshots.current_snapshot(match_id)
+    newest_snapshot = snapshots.current_snapshot(match_id)
     now = timezone.now()
-    return delayed_view(newest.table, now).snapshot if sees_delayed(newest.table, user_id, now) else newest
+    return (
+        delayed_view(newest_snapshot.table, now).snapshot
+        if sees_delayed(newest_snapshot.table, user_id, now)
+        else newest_snapshot
+    )
 
 
 def chat_until(match_id: int, user_id: int | None) -> datetime | None:
     """Return the time up to which this viewer may read the chat, None for all of it. Raises Match.DoesNotExist."""
     table, now = snapshots.current_snapshot(match_id).table, timezone.now()
-    return cutoff_at(table, now).at if sees_delayed(table, user_id, now) else None
+    return cutoff_for_spectators(table, now).at if sees_delayed(table, user_id, now) else None
 
 
 def cached_view(table: Table, now: datetime) -> DelayedView | None:
@@ -77,7 +81,7 @@ def delayed_view(table: Table, now: datetime) -> DelayedView:
     """Return the view of spectators; ``table`` is the current table."""
     if (view := cached_view(table, now)) is not None:
         return view
-    cutoff = cutoff_at(table, now)
+    cutoff = cutoff_for_spectators(table, now)
     version = record.version_at(table.match_id, cutoff.at)
     revision = version + selectors.count_chat_changes(table.match_id, cutoff.at)
     entry = _views().get(table.match_id)
@@ -93,7 +97,7 @@ def delayed_view(table: Table, now: datetime) -> DelayedView:
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
     """Return the match at a version, with the chat up to a moment."""
     state = record.load_state(table.match_id, version) if version else None
-    table = redact(table)
+    table = hide_progress(table)
     as_of = replace(
         table,
         timer=table.timer if version else replace(table.timer, deadline_ms=_visible_start_ms(table)),
@@ -113,13 +117,13 @@ def _visible_start_ms(table: Table) -> int | None:
     return selectors.epoch_ms(first + timedelta(seconds=DELAY_SECONDS[table.agreed.delay]))
 
 
-def cutoff_at(table: Table, now: datetime) -> Cutoff:
+def cutoff_for_spectators(table: Table, now: datetime) -> Cutoff:
     """Return the cutoff for spectators at this time."""
     if table.agreed.delay in DELAY_SECONDS:
         return Cutoff(now - timedelta(seconds=DELAY_SECONDS[table.agreed.delay]), now)
-    dealt, shown_since = _shown_round_times(table)
+    dealt_at, shown_since = _shown_round_times(table)
     last = shown_since - ONE_MILLISECOND
-    return Cutoff(min(dealt + (now - shown_since), last), last)
+    return Cutoff(min(dealt_at + (now - shown_since), last), last)
 
 
 def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
@@ -146,7 +150,7 @@ def next_cached_due(now: datetime) -> datetime | None:
     return min((due for due in dues if due > now), default=None)
 
 
-def redact(table: Table) -> Table:
+def hide_progress(table: Table) -> Table:
     """Return the table without data that reveal the progress of the match: clocks, presence, readiness, the result."""
     return replace(
         table,

@@ -114,14 +114,14 @@ SHORT_MATCH_MOVES = 30  # moves of a match whose first deal is the forged one
 def dishonest_match(
     variant: str, seats: int, tamper: Any, *, seed: str = "x", moves: int = SHORT_MATCH_MOVES, **options: str
 ) -> Data:
-    return export_events(DishonestMatch(variant, seats, seed, tamper, **options).run(moves))
+    return export_events(DishonestMatch(variant, seats, seed, tamper, **options).play_match(moves))
 
 
 def match_with_start(variant: str, seats: int, moves: int = SHORT_MATCH_MOVES, **fields: Any) -> Data:
     """Return a match that was dealt honestly after a start with these fields."""
     table = DishonestMatch(variant, seats, "start", deal_honestly)
     table.start_with(**fields)
-    return export_events(table.run(moves))
+    return export_events(table.play_match(moves))
 
 
 def match_with_named_leader(variant: str) -> Data:
@@ -136,7 +136,7 @@ def match_with_named_leader(variant: str) -> Data:
             table.state = evolve(table.state, event)
 
     table._apply = book  # type: ignore[method-assign]
-    return export_events(table.run(300))
+    return export_events(table.play_match(300))
 
 
 def seed_with_void_deal(variant: str, seats: int) -> str:
@@ -179,7 +179,9 @@ def deal_schemes() -> dict[str, Data]:
     for variant, seats in (("kozel", 4), ("rytmino", 2)):
         seed = seed_with_void_deal(variant, seats)
         records[f"{variant}: a void deal played"] = dishonest_match(variant, seats, keep_void_deal, seed=seed, moves=0)
-    records["the key of a round found, not derived"] = export_events(KeyGrinder("gamezz", 2, "x", grind_key).run())
+    records["the key of a round found, not derived"] = export_events(
+        KeyGrinder("gamezz", 2, "x", grind_key).play_match()
+    )
     records |= start_schemes()
     return records | record_schemes()
 
@@ -205,7 +207,7 @@ def start_schemes() -> dict[str, Data]:
 def record_schemes() -> dict[str, Data]:
     """Return an honest record of several rounds with its facts told in another order, twice, or not at all."""
     table = DishonestMatch("gamezz", 2, "record", deal_honestly)
-    events = list(table.run())
+    events = list(table.play_match())
     keys = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)]
     deals = [place for place, event in enumerate(events) if isinstance(event, RoundDealt)]
     other = KeyRevealed(1, "ab" * 32)

@@ -90,4 +90,4 @@ def honest_match(seed: str) -> list[Event]:
     way = chance.random()
     if way < 0.25:
         return table.stopped_after(chance.randrange(1, 150))
-    return table.run(chance.randrange(60) if way < 0.85 else MAX_MOVES)
+    return table.play_match(chance.randrange(60) if way < 0.85 else MAX_MOVES)

@@ -107,7 +107,7 @@ def state_at(match_id: int, step: Step) -> State:
 
 def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
     """Return what a seat (None: everybody) saw after a step, or all hands."""
-    return steps.view_of(table, state_at(table.match_id, step), seat, open_hands=open_hands)
+    return steps.view_of_seat(table, state_at(table.match_id, step), seat, open_hands=open_hands)
 
 
 def choice_at(match_id: int, step: Step) -> View | None:

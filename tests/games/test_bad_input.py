@@ -79,7 +79,7 @@ def test_an_unknown_person_has_a_page(number: object, page: str, client: Client)
 @cache
 def playout() -> Playout:
     match = Playout(rules_for("kozel"), 2, {}, "brought")
-    match.run(leave_after=9)
+    match.play_match(leave_after=9)
     return match
 
 
@@ -184,7 +184,7 @@ def test_more_nonces_than_seats_are_refused() -> None:
     match = Playout(rules_for("kozel"), 2, {}, "brought")
     match.started = replace(match.started, nonces=("ab",) * 3)
     match.events = [match.started]
-    match.run(leave_after=2)
+    match.play_match(leave_after=2)
     assert "player’s text" in refused(write([Entry(event) for event in match.events]))
 
 

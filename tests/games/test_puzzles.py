@@ -193,7 +193,7 @@ def test_command_searches_a_file_of_records(capsys: pytest.CaptureFixture[str], 
 
 def test_command_searches_finished_public_matches(capsys: pytest.CaptureFixture[str]) -> None:
     people = [tables.person(f"Person {seat}") for seat in range(2)]
-    events = Playout(rules_for("kozel"), 2, {}, "found").run()
+    events = Playout(rules_for("kozel"), 2, {}, "found").play_match()
     over = fold(events).match_over
     assert over is not None
     match = create_finished_match(people, variant="kozel", places=over.places, events=events, visibility="link")

@@ -13,7 +13,7 @@ from games.engine.layout.rhythm import pair_bit
 from games.engine.layout.slots import place_text
 from games.engine.moves import Play
 from games.engine.simulation.grid_openings import openings_of, slot_and_pair
-from games.engine.simulation.grid_runs import PAIRS
+from games.engine.simulation.grid_runs import NUMBER_PAIRS
 from games.engine.simulation.grid_surroundings import WIDTH, slot_of
 from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
 from games.engine.state import MoveMade, Round, State, replace_fields
@@ -21,7 +21,7 @@ from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
 
 # The tile of each ordered pair.
-TILE_OF_PAIR = [(max(pair), min(pair)) for pair in PAIRS]
+TILE_OF_PAIR = [(max(pair), min(pair)) for pair in NUMBER_PAIRS]
 # The set of the ordered pairs that each tile can be laid as.
 PAIRS_OF_TILE: Mapping[Tile, int] = {
     (high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in TILE_OF_PAIR
@@ -32,12 +32,12 @@ LOW_PAIRS = (1 << LOWER_PAIR_COUNT) - 1
 # The placements on slot 0 of all subsets of the lower and of the higher ordered pairs.
 LOWER, HIGHER = (
     [tuple([PAIR_STEP * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
-    for pairs in (range(LOWER_PAIR_COUNT), range(LOWER_PAIR_COUNT, len(PAIRS)))
+    for pairs in (range(LOWER_PAIR_COUNT), range(LOWER_PAIR_COUNT, len(NUMBER_PAIRS)))
 )
 
 TILES = RULES.tile_set
 TILE_BITS = tuple([tile_bits(TILES)[tile] for tile in TILE_OF_PAIR])  # bit of the first copy of each pair's tile
-POINTS_FACTOR = tuple([1 + (first == second) for first, second in PAIRS])  # factor of the points of each pair
+POINTS_FACTOR = tuple([1 + (first == second) for first, second in NUMBER_PAIRS])  # factor of the points of each pair
 
 
 def pairs_by_subset(tiles: Sequence[Tile]) -> list[int]:
@@ -64,7 +64,7 @@ def pairs_in_hand(hand: int) -> int:
 @lru_cache(maxsize=4096)
 def plays_on(slot: int) -> Mapping[int, Play]:
     """Return the placements on a slot by their numbers on slot 0."""
-    texts = [place_text(slot_of(slot), *pair) for pair in PAIRS]
+    texts = [place_text(slot_of(slot), *pair) for pair in NUMBER_PAIRS]
     return {PAIR_STEP * pair: Play(TILE_OF_PAIR[pair], text) for pair, text in enumerate(texts)}
 
 

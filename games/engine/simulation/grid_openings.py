@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from games.engine.layout.grid import MAX_ABREAST, GridTile
 from games.engine.layout.slots import parse_place
-from games.engine.simulation.grid_runs import PAIRS, UNTOUCHED_GAP, Gap, pairs_joining, run_of
+from games.engine.simulation.grid_runs import NUMBER_PAIRS, UNTOUCHED_GAP, Gap, pairs_joining, run_of
 from games.engine.simulation.grid_surroundings import (
     LINES_THROUGH,
     STEPS,
@@ -24,7 +24,10 @@ from games.engine.simulation.grid_surroundings import (
 
 # The piece that each pair adds to the line along its slot, and the pieces it adds to the two lines across.
 PIECES_OF_PAIR = tuple(
-    [(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)]
+    [
+        (pair, len(NUMBER_PAIRS) + first - 1, len(NUMBER_PAIRS) + second - 1)
+        for pair, (first, second) in enumerate(NUMBER_PAIRS)
+    ]
 )
 
 
@@ -32,7 +35,7 @@ PIECES_OF_PAIR = tuple(
 def slot_and_pair(place: str) -> tuple[int, int]:
     """Return the numbers of a placement's slot and pair. Raises ``ValueError`` for slots out of reach."""
     slot, first, second = parse_place(place)
-    return slot_number(slot), PAIRS.index((first, second))
+    return slot_number(slot), NUMBER_PAIRS.index((first, second))
 
 
 class Openings:
@@ -183,5 +186,5 @@ def openings_of(tiles: tuple[GridTile, ...]) -> Openings:
         return Openings()
     *earlier, (_, slot, first, second, _) = tiles
     openings = openings_of(tuple(earlier)).copy()
-    openings.place(slot_number(slot), PAIRS.index((first, second)))
+    openings.place(slot_number(slot), NUMBER_PAIRS.index((first, second)))
     return openings

@@ -21,9 +21,9 @@ from games.engine.layout.rhythm import (
 Numbers = tuple[int, ...]
 
 # Halves of each ordered pair, indexed by the pair's bit (``rhythm.pair_bit``).
-PAIRS = tuple(product(VALUES, repeat=2))
+NUMBER_PAIRS = tuple(product(VALUES, repeat=2))
 # Parts of a tile that extend a run: both halves, or one.
-PIECES: tuple[Numbers, ...] = (*PAIRS, *[(number,) for number in VALUES])
+PIECES: tuple[Numbers, ...] = (*NUMBER_PAIRS, *[(number,) for number in VALUES])
 
 
 class Run:

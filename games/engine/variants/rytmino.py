@@ -75,9 +75,10 @@ class Rytmino(RulesOf[Grid]):
         """
         dealt = super().deal(state, order)
         first, second = order[-len(START_SLOTS) :]
-        turns = (first, second if state.setup.rules_version == 1 else second + order[0])
+        half_turns = (first, second if state.setup.rules_version == 1 else second + order[0])
         pair = [
-            self.tile_set[index][:: -1 if turn % 2 else 1] for index, turn in zip((first, second), turns, strict=True)
+            self.tile_set[index][:: -1 if half_turn % 2 else 1]
+            for index, half_turn in zip((first, second), half_turns, strict=True)
         ]
         start = tuple(place_text(slot, *halves) for slot, halves in zip(START_SLOTS, pair, strict=True))
         return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START_SLOTS)])

@@ -70,7 +70,7 @@ def make_case(sample: Sample, numbers: count[int]) -> Case:
     ]
     for number, kind in enumerate(reversed(sample.marks)):
         ledger.charge_points(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
-    set_times(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
+    backdate_match(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
     step = sample.step and nearest_step_of(match, suspect, sample.step)
     place = ReportedPlace(match, step, None if sample.line is None else lines[sample.line])
     reports = [
@@ -120,7 +120,7 @@ def nearest_step_of(match: Match, person: User, near: int) -> int:
     return min((step.number for step in own), key=lambda number: abs(number - near), default=near)
 
 
-def set_times(match: Match, lines: Sequence[Message], *, slow: int | None) -> None:
+def backdate_match(match: Match, lines: Sequence[Message], *, slow: int | None) -> None:
     """Give the moves realistic times, long ones of the ``slow`` person, and spread the lines among them."""
     seats = dict(match.seats.values_list("index", "user"))
     events = record.events(match.pk)
@@ -129,7 +129,7 @@ def set_times(match: Match, lines: Sequence[Message], *, slow: int | None) -> No
     ]
     times = [timezone.now() - STARTED_AGO + sum(durations[: number + 1], timedelta()) for number in range(len(events))]
     moves = [number for number, event in enumerate(events) if isinstance(event, Played | Drew | Passed)]
-    record.set_times(match.pk, times)
+    record.backdate_events(match.pk, times)
     Match.objects.filter(pk=match.pk).update(started_at=times[0], finished_at=times[-1])
     for number, line in enumerate(lines, 1):
         line.at = times[moves[number * len(moves) // len(lines) - 1]] + LINE_DELAY

@@ -15,7 +15,7 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from games.bots import player_for
+from games.bots import bot_for_variant
 from games.bots.determinization import sample_determinizations
 from games.engine.moves import Move
 from games.engine.state import State
@@ -111,6 +111,6 @@ def move_values_with_hand(view: View, partner: int, hand: Sequence[Tile], rng: R
 
 def mean_move_values(view: View, positions: Iterator[State], rng: Random) -> list[float]:
     """Return the mean value of each legal move in positions that are possible to the viewer."""
-    player = player_for(view.rules.key)
+    player = bot_for_variant(view.rules.key)
     games = [player.simulation(position) for position in positions]
     return player.average_gains(games[0].numbers(view.legal), games, view.viewer or 0, rng)

@@ -151,8 +151,8 @@ def _description(layout: Grid, words: Words) -> Html:
 
 
 def _line_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
-    phrase = "grid_row_line" if way == "H" else "grid_column_line"
-    return words.fill(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
+    phrase_key = "grid_row_line" if way == "H" else "grid_column_line"
+    return words.fill(phrase_key, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
 
 
 def _origin(layout: Grid) -> Cell:

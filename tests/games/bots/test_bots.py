@@ -14,7 +14,7 @@ from statistics import fmean
 import pytest
 
 from benchmarks.bots import Tally, deal_next_round, play_round, round_results
-from games.bots import NoBotForVariant, choose_move, player_for
+from games.bots import NoBotForVariant, bot_for_variant, choose_move
 from games.bots.determinization import hidden_tile_groups, sample_determinizations
 from games.bots.levels import LEVELS, Level
 from games.engine.decide import deal_round, decide, new_match
@@ -69,12 +69,12 @@ def after(rules: Rules, state: State, *moves: str) -> State:
 
 @pytest.mark.parametrize("key", registry())
 def test_every_variant_has_a_player(key: str) -> None:
-    assert player_for(key)
+    assert bot_for_variant(key)
 
 
 def test_an_unknown_variant_has_none() -> None:
     with pytest.raises(NoBotForVariant):
-        player_for("tiddlywinks")
+        bot_for_variant("tiddlywinks")
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
@@ -176,7 +176,7 @@ def test_choice_is_legal_and_reproducible(rules: Rules, seats: int) -> None:
 def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
         view = view_for(rules, state, state.round.to_move)
-        player = player_for(rules.key)
+        player = bot_for_variant(rules.key)
         game = player.simulation(state)
         promising = map(game.move, player.candidate_moves(game, game.numbers(view.legal), Random("plays")))
         assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
@@ -184,7 +184,7 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -
 
 @pytest.mark.parametrize("rules", registry().values(), ids=registry())
 def test_match_of_bots_ends(rules: Rules) -> None:
-    player, random = player_for(rules.key), Random("match")
+    player, random = bot_for_variant(rules.key), Random("match")
 
     def chosen(state: State) -> Move:
         game = player.simulation(state)
@@ -221,7 +221,7 @@ def test_waiting_seat_has_no_choice() -> None:
 
 
 def test_bots_work_without_django() -> None:
-    code = "import sys, games.bots; games.bots.player_for('kozel'); sys.exit('django' in sys.modules)"
+    code = "import sys, games.bots; games.bots.bot_for_variant('kozel'); sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

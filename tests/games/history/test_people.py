@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.services import delete_person
 from games.engine.events import Event, Points, RoundEnded, SeatHeld, SeatReturned, Standing, Term
 from games.history import person_statistics
-from games.history.person_statistics import best_rounds, choices_by_match, frequent_opponents, round_gains
+from games.history.person_statistics import best_rounds, choices_of_latest_matches, frequent_opponents, round_gains
 from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, MatchReport
 from games.moderation import reversals
@@ -148,7 +148,8 @@ def reported(people: list[User], *losses: tuple[int, float], version: int = REPO
 
 def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
     return [
-        (one.variant, one.player_report.lost, one.player_report.choices) for one in choices_by_match(user.pk, viewer)
+        (one.variant, one.player_report.lost, one.player_report.choices)
+        for one in choices_of_latest_matches(user.pk, viewer)
     ]
 
 

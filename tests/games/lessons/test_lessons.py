@@ -14,7 +14,7 @@ from django.test import Client
 from games.engine.variants import rules_for
 from games.lessons import LEARNER_SEAT, lesson_of
 from games.lessons.attempts import try_move
-from games.lessons.rendering import named_move
+from games.lessons.rendering import tile_named_in_text
 from games.templatetags.rules import unbroken_tiles
 from games.words import offered_variants, words_of
 
@@ -117,7 +117,7 @@ def test_the_rows_of_the_first_rhythm_repeat() -> None:
     ],
 )
 def test_task_highlights_named_tiles_but_not_the_solution(variant: str, number: int, named: str) -> None:
-    assert named_move(lesson_of(variant)[number - 1]) == named
+    assert tile_named_in_text(lesson_of(variant)[number - 1]) == named
 
 
 def test_page_shows_the_task_and_the_result(client: Client) -> None:

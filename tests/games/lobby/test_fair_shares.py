@@ -17,7 +17,7 @@ from tests.games.lobby.test_tables import refused, table
 def candidate(
     match_id: int, host: int, address: str | None, *, is_guest: bool = False, there: bool = True
 ) -> Candidate:
-    return Candidate(match_id, host, is_guest, address, followed=False, host_is_present=there)
+    return Candidate(match_id, host, is_guest, address, is_followed=False, host_is_present=there)
 
 
 def host_at(address: str, name: str = "Guest", *, is_guest: bool = True) -> User:

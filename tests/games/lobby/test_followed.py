@@ -25,7 +25,7 @@ def test_tables_of_followed_people_come_first(ann: User, ben: User) -> None:
     lists = open_tables.load_lists("", None, frozenset({ann.pk}))
     assert [line.slug for line in lists.open] == [theirs.slug, table_of_others.slug]
     assert [line.slug for line in lists.running] == [played.slug, newer.slug]
-    assert [chair.followed for chair in lists.running[0].chairs] == [True, False]
+    assert [chair.is_followed for chair in lists.running[0].chairs] == [True, False]
     assert [line.slug for line in open_tables.load_lists().running] == [newer.slug, played.slug]
 
 
@@ -46,7 +46,7 @@ def test_unlisted_tables_and_held_seats_are_not_marked(ann: User, ben: User) -> 
     assert open_tables.people_with_listed_seats(followed) == followed
     match = tables.running_table([ann, ben], visibility="public")
     tables.hold_seat(match, ann)
-    assert not open_tables.load_lists("", None, followed).running[0].followed
+    assert not open_tables.load_lists("", None, followed).running[0].is_followed
 
 
 def test_only_the_follower_sees_the_marks(client: Client, ann: User, ben: User) -> None:

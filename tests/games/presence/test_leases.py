@@ -60,7 +60,7 @@ def test_leases_do_not_change_the_deadline(match: Match, ann: User) -> None:
 def close(match: Match, user: User, *, renewed_at: datetime, after: int) -> None:
     """Close the last page that this process knows of, so many seconds after noon."""
     now = NOW + timedelta(seconds=after)
-    leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=renewed_at, now=now)
+    leases.release_seat_lease(match_id=match.pk, user_id=user.pk, renewed_at=renewed_at, now=now)
 
 
 def away_at(match: Match, user: User, seconds: int) -> bool:

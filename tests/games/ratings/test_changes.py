@@ -124,9 +124,9 @@ def test_only_matches_that_depend_on_a_void_one_are_rated_again(
         for number, pair in enumerate(pairs)
     ]
     rated_again: list[int] = []
-    rate = changes._write_ratings
+    rate = changes._fill_in_ratings
     monkeypatch.setattr(
-        changes, "_write_ratings", lambda rows, *rest: (rated_again.append(rows[0].match_id), rate(rows, *rest))
+        changes, "_fill_in_ratings", lambda rows, *rest: (rated_again.append(rows[0].match_id), rate(rows, *rest))
     )
     with django_assert_max_num_queries(10):
         changes.exclude_match(matches[40].pk)

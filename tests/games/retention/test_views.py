@@ -16,7 +16,7 @@ def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None
         assert str(rule.data) in page
         assert rule.expiry_text in page
         assert "%" not in rule.expiry_text
-        assert (str(rule.expiry) != rule.expiry_text) == bool(rule.lifetime), rule.key
+        assert (str(rule.expiry_template) != rule.expiry_text) == bool(rule.lifetime), rule.key
     assert "180 days after the end of the match" in page
     assert "2 years after they end" in page
     assert f'href="{reverse("moderation-figures")}"' in page

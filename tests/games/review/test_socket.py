@@ -41,7 +41,7 @@ def people(transactional_db: None) -> list[User]:
 @pytest.fixture(autouse=True)
 async def exchanging(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Exchange with the other processes as a process that serves does."""
-    monkeypatch.setattr("games.sockets.presence_exchange.MIN_INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("games.sockets.presence_exchange.MIN_EXCHANGE_INTERVAL_SECONDS", 0.01)
     work = asyncio.create_task(presence_exchange().run())
     yield
     work.cancel()

@@ -219,7 +219,7 @@ def play_bot_turn(bot_turn: due_events.BotTurn) -> list[Any]:
 class TestGone:
     def gone(self, match: Match, user: User, at: datetime) -> None:
         leases.renew_lease(match_id=match.pk, user_id=user.pk, now=at - SECOND)
-        leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
+        leases.release_seat_lease(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
 
     @pytest.mark.stack
     def test_player_without_connection_for_30_seconds_is_held(self) -> None:

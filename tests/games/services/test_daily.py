@@ -27,7 +27,7 @@ def daily_table(host: User, **changed: Any) -> Match:
 
 def close_all_pages(match: Match, at: datetime) -> None:
     for seat in match.seats.exclude(user=None):
-        leases.release_lease(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
+        leases.release_seat_lease(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
 
 
 def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_taken() -> None:

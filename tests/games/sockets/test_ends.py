@@ -112,7 +112,7 @@ async def test_unreleasable_lease_is_no_error(
         raise RuntimeError("planted")
 
     browser = await connect_and_read_frame(match, people[0])
-    monkeypatch.setattr(leases, "release_lease", broken)
+    monkeypatch.setattr(leases, "release_seat_lease", broken)
     await browser.disconnect()
     assert remaining_state() == ({}, {}, {})
     assert "goodbye_failed" in caplog.text

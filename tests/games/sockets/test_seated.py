@@ -108,7 +108,7 @@ async def test_page_at_another_process_keeps_the_person_present(match: Match, pe
     page = await connect_and_read_frame(match, people[0])
     before = (await seat_of(match, people[0])).last_seen
     assert isinstance(before, datetime)
-    close = in_thread(leases.release_lease)
+    close = in_thread(leases.release_seat_lease)
     await close(match_id=match.pk, user_id=people[0].pk, renewed_at=before, now=timezone.now())
     async with asyncio.timeout(5):
         while (await seat_of(match, people[0])).left_at is not None:

@@ -97,7 +97,7 @@ def test_a_refusal_is_brought_once_by_the_poll_that_follows(match: Match) -> Non
 def test_a_player_who_polls_keeps_the_seat(match: Match) -> None:
     player, now = tables.player_to_move(match), timezone.now()
     client = browser_of(player)
-    leases.release_lease(match_id=match.pk, user_id=player.pk, renewed_at=now, now=now)  # the socket broke
+    leases.release_seat_lease(match_id=match.pk, user_id=player.pk, renewed_at=now, now=now)  # the socket broke
     for seconds in range(0, 90, 3):
         with time_machine.travel(now + timedelta(seconds=seconds), tick=False):
             poll(client, match)

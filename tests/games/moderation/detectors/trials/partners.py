@@ -37,7 +37,7 @@ def trial(count: int, chance: Random) -> Trial:
 
 def _measure(number: int, policy: Policy, chance: Random) -> float:
     match = Watched(f"partners-{number}", policy, chance)
-    decisions = throwing.sample_decisions(match.run(), PAIR, number)
+    decisions = throwing.sample_decisions(match.play_match(), PAIR, number)
     return partners.measure_knowledge(
         partners.evaluate_fit(*choice) for seat in PAIR for choice in decisions[seat]
     ).measure

@@ -34,7 +34,7 @@ def trial(count: int, chance: Random, games: Sequence[tuple[str, int]] = LONG) -
 
 def _alarms(number: int, policy: Policy, chance: Random, game: tuple[str, int]) -> bool:
     match = Watched(*game, f"throwing-{number}", policy, chance)
-    decisions = throwing.sample_decisions(match.run(), [0], number)[0]
+    decisions = throwing.sample_decisions(match.play_match(), [0], number)[0]
     return (
         throwing.measure_loss([throwing.judge_decision(*decision) for decision in decisions]).measure
         >= throwing.THRESHOLD
