@@ -27,7 +27,7 @@ from games.services import naming
 
 @receiver(sanction_imposed)
 def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
-    """A suspended person leaves all tables, by the rules of leaving. A name changes where the person had it.
+    """Remove a suspended person from all tables, by the rules of leaving, or replace a removed name everywhere.
 
     Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
     """
@@ -43,7 +43,7 @@ def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
 
 @receiver(sanction_lifted)
 def on_sanction_lifted(sanction: Sanction, **_kwargs: Any) -> None:
-    """Give a name back where the person had it."""
+    """Restore the former name wherever it was replaced."""
     if sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["given"], sanction.facts["former"])
 
@@ -55,7 +55,7 @@ def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> No
 
 @receiver(account_created)
 def on_account_created(user_id: int, **_kwargs: Any) -> None:
-    """Show at the tables that a guest has become an account."""
+    """Show at the tables that a guest has signed up."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
     for match_id in seats.order_by("match").values_list("match", flat=True):
         announcements.touch_table(match_id)
@@ -64,7 +64,7 @@ def on_account_created(user_id: int, **_kwargs: Any) -> None:
 
 @receiver(blocks_changed)
 def on_blocks_changed(user_ids: Iterable[int], **_kwargs: Any) -> None:
-    """Make the sockets of both people check again what they may see and whose lines they get."""
+    """Make the sockets of both people recheck what they may see and whose chat lines they receive."""
     announcements.recheck_sockets(user_ids)
 
 

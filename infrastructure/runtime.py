@@ -1,7 +1,7 @@
-"""The state of one process of the site: its name, its event loop, and one of each cache, queue and pool.
+"""The state of one server process: its name, its event loop, and its caches, queues and pools.
 
-A module declares such an object next to the code that uses it (``_states = PerProcess(States)``) and gets it by a call
-(``_states()``). All of them belong to one ``Runtime``, so a test that replaces it starts with empty ones.
+A module declares such an object where it is used: ``_states = PerProcess(States)``. Calling it (``_states()``) returns
+the object of this process. All objects are stored in one ``Runtime``; tests replace it to start with empty objects.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Runtime:
     current: ClassVar[Runtime]
 
     def __init__(self) -> None:
-        self.process_name = secrets.token_hex(8)  # the name of this process among all of the site
-        self.loop: asyncio.AbstractEventLoop | None = None  # of the sockets and the clock, once it runs
+        self.process_name = secrets.token_hex(8)  # distinguishes the processes of the site
+        self.loop: asyncio.AbstractEventLoop | None = None  # runs the sockets and the scheduler; None until it starts
         self.objects: dict[PerProcess[Any], Any] = {}
 
     def attach_loop(self) -> None:
-        """Make the running event loop the one of the process."""
+        """Store the running event loop as the loop of this process."""
         self.loop = asyncio.get_running_loop()
 
 
@@ -44,6 +44,6 @@ class PerProcess(Generic[Value]):
         objects = Runtime.current.objects
         try:
             value: Value = objects[self]
-        except KeyError:  # several threads may get here at once: the first object stays
+        except KeyError:  # if several threads get here at once, the first object is kept
             value = objects.setdefault(self, self.factory())
         return value

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 
 def check_database() -> None:
-    """Check that the database exists and is writable, by a write that changes nothing.
+    """Check that the database exists and is writable, with a write that changes nothing.
 
     Raises ``OperationalError`` or ``InternalError`` with the reason.
     """
@@ -26,6 +26,8 @@ def check_shared_services() -> None:
     if not settings.PRODUCTION:
         return
     if settings.ON_SQLITE:
-        raise CommandError("Several processes need PostgreSQL (DATABASE_URL): SQLite has one writer.")
+        raise CommandError(
+            "Several processes need PostgreSQL (DATABASE_URL): SQLite allows one writer at a time."
+        )
     if not settings.REDIS_URL:
-        raise CommandError("Several processes need Redis (REDIS_URL): they would not see each other's moves.")
+        raise CommandError("Several processes need Redis (REDIS_URL): without it, they miss each other's moves.")

@@ -1,9 +1,9 @@
 """Write tests/records/corpus.txt.gz: reproducible random matches of every game, seat count and option.
 
 ``python scripts/make_corpus.py [--check] [--add GAME] [--absences]``. The file records the decisions of the current
-rules, so write it only for a new game. For a new option or ``rules_version``, ``--add`` appends matches for the tables
-of a game that are missing. ``--absences`` appends matches in which people leave and return. ``--check`` compares the
-file with a new one.
+rules, so rewrite it only for a new game. After a new option or ``rules_version``, ``--add`` appends matches for the
+missing tables of a game. ``--absences`` appends matches in which people leave and return. ``--check`` compares the
+file with a newly generated one.
 """
 
 from __future__ import annotations
@@ -29,19 +29,21 @@ from tests.engine.matches import tables
 
 Table = tuple[int, dict[str, str]]
 
-MIN_MATCHES = 200  # of a game
-MIN_TABLE_MATCHES = 2  # for a number of seats and a choice of options
-MAX_MOVES = 400  # random play may never end where scores can fall
+MIN_MATCHES = 200  # for each game
+MIN_TABLE_MATCHES = 2  # for each combination of seats and options
+MAX_MOVES = 400  # if scores can fall, random play may never end
 MAX_ABORTED_MOVES = 60
 START_MS = 1_772_388_000_000
 MAX_THOUGHT_MS = 30_000
 
 
-def random_matches(rules: Rules, title: str, chosen: Sequence[Table], count: int) -> Iterator[tuple[Entry, ...]]:
-    """Yield random or greedy matches of the tables in turn, complete or aborted, with times."""
+def random_matches(
+    rules: Rules, title: str, tables_in_turn: Sequence[Table], count: int
+) -> Iterator[tuple[Entry, ...]]:
+    """Yield random or greedy matches at each table in turn, complete or aborted, with times."""
     chance = Random(title)  # noqa: S311 (repeatable on purpose)
     for number in range(count):
-        seats, options = chosen[number % len(chosen)]
+        seats, options = tables_in_turn[number % len(tables_in_turn)]
         leave_after = MAX_MOVES if number % 3 == 0 else chance.randrange(MAX_ABORTED_MOVES)
         name = f"{title}-{number}".replace(" ", "-")
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
@@ -62,13 +64,14 @@ def create_corpus() -> list[tuple[str, str]]:
     """Return the digest and the transcript of every match."""
     matches: list[tuple[Entry, ...]] = []
     for key, rules in sorted(registry().items()):
-        chosen = tables(rules)
-        matches += random_matches(rules, f"corpus {key}", chosen, max(MIN_MATCHES, MIN_TABLE_MATCHES * len(chosen)))
+        all_tables = tables(rules)
+        count = max(MIN_MATCHES, MIN_TABLE_MATCHES * len(all_tables))
+        matches += random_matches(rules, f"corpus {key}", all_tables, count)
     return list(map(corpus_entry, matches))
 
 
 def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
-    """Return the corpus with matches of a game's missing tables appended."""
+    """Return the corpus with appended matches for a game's missing tables."""
     before = corpus.load()
     starts = [read_start(text)[0].event for _, text in before]
     present = {
@@ -86,7 +89,7 @@ def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
 
 
 def with_absences() -> list[tuple[str, str]]:
-    """Return the corpus with a match of every game and seat count appended in which people leave and return."""
+    """Return the corpus with appended matches, one per game and seat count, in which people leave and return."""
     matches = [
         tuple(
             with_times(
@@ -107,8 +110,8 @@ def corpus_entry(match: tuple[Entry, ...]) -> tuple[str, str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="compare the file instead of writing it")
-    parser.add_argument("--add", choices=sorted(registry()), help="append matches of the missing tables of a game")
+    parser.add_argument("--check", action="store_true", help="compare the file with a new one instead of writing it")
+    parser.add_argument("--add", choices=sorted(registry()), help="append matches for the missing tables of a game")
     parser.add_argument("--absences", action="store_true", help="append matches in which people leave and return")
     args = parser.parse_args()
     if args.absences:

@@ -31,7 +31,7 @@ def submit_appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
     if not words.strip():
         raise ValidationError(_("Write why the decision is wrong."), code="words")
     if Appeal.objects.filter(sanction=sanction).exists():
-        raise ValidationError(_("You have already appealed against this."), code="again")
+        raise ValidationError(_("You have already appealed against this decision."), code="again")
     return Appeal.objects.create(sanction=sanction, words=words.strip())
 
 

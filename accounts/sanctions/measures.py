@@ -1,6 +1,7 @@
-"""One table of the measures against people: names, texts, permissions and lengths.
+"""The measures that moderators can impose on people: names, texts, permissions and lengths.
 
-Models, forms, the log, roles, figures and notices use it. A new measure needs a row here, and code that enforces it.
+Models, forms, the log, roles, figures and notices use this table. A new measure needs a row here and code that
+enforces it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as Text
 
-# As long as a warning is in force, people can appeal against it.
+# A warning stays in force this long. The person can appeal against it until then.
 WARNING_LENGTH = timedelta(days=90)
 
 
@@ -39,14 +40,14 @@ class Scope(TextChoices):
 
 
 class Length(Enum):
-    """How a sanction without a fixed length ends."""
+    """How long a sanction without a fixed length lasts: as long as the moderator chooses, or until it is lifted."""
 
     CHOSEN = auto()
     UNTIL_LIFTED = auto()
 
 
 class Role(Enum):
-    """The first role that may impose a measure; the roles above it may, too."""
+    """The lowest role that may impose a measure. The roles above it may impose it, too."""
 
     CHAT = auto()
     MATCH = auto()
@@ -63,7 +64,7 @@ class Notice(NamedTuple):
 class Measure:
     """The texts of a measure: for the decision form, the log, the published figures, and notices by scope.
 
-    ``permission`` is a code name and text; one without a text is defined by another measure.
+    ``permission`` is a codename and its description. If the description is empty, another measure defines it.
     """
 
     form_label: Text
@@ -100,7 +101,7 @@ MEASURES: Mapping[Kind, Measure] = {
         notices={
             Scope.EVERYWHERE: Notice(
                 _("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s"),
-                _("You are muted permanently: you can play, but not write. Reason: %(reason)s"),
+                _("You are permanently muted: you can play, but not write. Reason: %(reason)s"),
             ),
             Scope.SPECTATORS: Notice(
                 _(
@@ -108,13 +109,13 @@ MEASURES: Mapping[Kind, Measure] = {
                     "Reason: %(reason)s"
                 ),
                 _(
-                    "You are muted permanently at tables you only watch. You can write where you play. "
+                    "You are permanently muted at tables you only watch. You can write where you play. "
                     "Reason: %(reason)s"
                 ),
             ),
             Scope.TABLE: Notice(
                 _("You are muted at one table and its rematches until %(until)s. Reason: %(reason)s"),
-                _("You are muted at one table and its rematches permanently. Reason: %(reason)s"),
+                _("You are permanently muted at one table and its rematches. Reason: %(reason)s"),
             ),
         },
         has_scope=True,
@@ -128,7 +129,7 @@ MEASURES: Mapping[Kind, Measure] = {
         notices={
             "": Notice(
                 _("Rated play is paused for you until %(until)s. You can play casual matches. Reason: %(reason)s"),
-                _("Rated play is paused for you permanently. You can play casual matches. Reason: %(reason)s"),
+                _("You can no longer play rated matches. You can still play casual matches. Reason: %(reason)s"),
             )
         },
     ),
@@ -141,7 +142,7 @@ MEASURES: Mapping[Kind, Measure] = {
         notices={
             "": Notice(
                 _("You are suspended until %(until)s and cannot play. Reason: %(reason)s"),
-                _("You are suspended permanently and cannot play. Reason: %(reason)s"),
+                _("You are permanently suspended and cannot play. Reason: %(reason)s"),
             )
         },
         suspends=True,
@@ -179,5 +180,5 @@ PERMISSIONS = [measure.permission for measure in MEASURES.values() if measure.pe
 
 
 def role_permissions(role: Role) -> Iterator[str]:
-    """Yield the code names of the permissions that a role has beyond the roles below it."""
+    """Yield the codenames of the permissions that a role has beyond the roles below it."""
     return (measure.permission[0] for measure in MEASURES.values() if measure.role == role)

@@ -1,4 +1,4 @@
-"""Texts of the chats: quick phrases, which are stored by key, and labels."""
+"""Texts of the chats: ready phrases, which are stored by key, and labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site's part of fair dealing: it makes secrets, deals from them, and reveals them."""
+"""The server's part in fair dealing: it creates secrets, deals rounds from them, and reveals them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.models import Match
 
 _secrets: ProcessCache[str] = caches.secrets
 
-__all__ = ["commitment", "deal_round", "new_secret", "revelations"]
+__all__ = ["commitment", "deal_round", "new_secret", "reveal_events"]
 
 
 def new_secret() -> str:
@@ -36,21 +36,21 @@ def deal_round(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Even
 
 
 def deal_next_round(row: MatchRow, state: State) -> tuple[Event, ...]:
-    """Deal the next round of a running match, with the nonces of its start."""
+    """Deal the next round of a running match with the nonces from its start event."""
     return deal_round(row, state, record.start_event(row.match_id).nonces)
 
 
-def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the revelations after these events: the key after a round, the secret after the match."""
+def reveal_events(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events that reveal the key after the end of a round, and the secret after the end of the match."""
     is_over = any(isinstance(event, MatchEnded) for event in events)
     round_ended = any(isinstance(event, RoundEnded) for event in events)
-    revealing_events: list[Event] = []
+    reveals: list[Event] = []
     if round_ended or (is_over and row.to_move is not None):
         key = round_key(_secret(row.match_id), row.slug, state.round.number)
-        revealing_events.append(KeyRevealed(state.round.number, key))
+        reveals.append(KeyRevealed(state.round.number, key))
     if is_over:
-        revealing_events.append(SecretRevealed(_secret(row.match_id)))
-    return tuple(revealing_events)
+        reveals.append(SecretRevealed(_secret(row.match_id)))
+    return tuple(reveals)
 
 
 def _secret(match_id: int) -> str:

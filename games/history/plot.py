@@ -11,17 +11,17 @@ BAR_WIDTH, BAR_HEIGHT = 100, 6  # of a bar, which is stretched to the width of i
 
 
 def history_plot(numbers: Sequence[float], label: str, *, min_span: float) -> Html:
-    """Return numbers, the oldest first, as a line with a dot at its end. ``label`` describes it in words.
+    """Draw numbers, the oldest first, as a line with a dot at its end. ``label`` is the text for screen readers.
 
-    The height spans at least ``min_span``, so that small changes look small.
+    The vertical axis spans at least ``min_span``, so that small changes look small.
 
     >>> print(history_plot([1500, 1600], "Kozel", min_span=100))
     <svg class="history-plot" viewBox="0 0 300 80" role="img" aria-label="Kozel"><polyline \
 points="6.0,74.0 294.0,6.0"/><circle cx="294.0" cy="6.0" r="3"/></svg>
     """
     low, high = min(numbers), max(numbers)
-    missing = max(0.0, min_span - (high - low)) / 2
-    bottom, span = low - missing, max(min_span, high - low)
+    padding = max(0.0, min_span - (high - low)) / 2
+    bottom, span = low - padding, max(min_span, high - low)
     step = (WIDTH - 2 * MARGIN) / max(1, len(numbers) - 1)
     points = [
         (MARGIN + step * place, HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (number - bottom) / span)

@@ -34,13 +34,16 @@ LESSON = (
         text=_("The ends are 4 and 2. If a double is at an end, both its halves count. Play 4-4 on the left."),
         position=partial(position, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), plays=("4-2",), boneyard="0-0 1-1"),
         solutions=("4-4 left",),
-        praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner. More about it next."),
+        praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner. More about that next."),
         hint=_("That scores less. Try 4-4."),
         rule="all_fives.score",
     ),
     Task(
         title=_("The spinner"),
-        text=_("6-6 is the spinner. Its two ends open once both its sides are taken. Play 6-1 on the right and see."),
+        text=_(
+            "6-6 is the spinner. Its top and bottom open once it has a tile on the left and on the right. "
+            "Play 6-1 on the right."
+        ),
         position=partial(position, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), plays=("6-6", "6-3 left"), boneyard="0-0 1-1"),
         solutions=("6-1 right",),
         praise=_("Now a 6 also fits above and below. The spinner itself no longer counts: 3 + 1 = 4."),
@@ -73,8 +76,8 @@ LESSON = (
     Task(
         title=_("Going out"),
         text=_(
-            "If you go out, you score nothing, but all others lose the pips they hold, rounded to the nearest five. "
-            "Play your last tile."
+            "If you go out, you score nothing, but everyone else loses the pips they hold, rounded to the nearest "
+            "five. Play your last tile."
         ),
         position=partial(position, ("3-1", "6-5 1-1"), plays=("5-3",), standing=(45, 30)),
         solutions=("3-1 right",),

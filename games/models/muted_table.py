@@ -1,4 +1,4 @@
-"""A table whose chat a reader has turned off."""
+"""A table whose chats a person has turned off for themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.models.match import Match
 
 
 class MutedTable(models.Model):
-    """Hides all chat lines of a table from a person. ``match`` is the first of its series of rematches."""
+    """Hides all chat lines at a table and its rematches from a person. ``match`` is the first match of the series."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_tables")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="muted_by")

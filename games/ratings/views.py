@@ -53,16 +53,16 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
 
 
 def ratings_of(person_id: int) -> list[dict[str, Any]]:
-    """Return a person's ratings for their page, game by game."""
+    """Return a person's ratings by game, for the person's page."""
     changes_by_game = disclosed_ratings.rating_history(person_id)
     return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered_variants()]
 
 
 def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
     ratings = [skill_after(row).rating for row in rows]
-    ratings_with_first = [Skill(rows[0].mu_before, rows[0].sigma_before).rating, *ratings]
+    ratings_with_initial = [Skill(rows[0].mu_before, rows[0].sigma_before).rating, *ratings]
     name, current, count = words_of(key).name, ratings[-1], len(ratings)
-    low, high = min(ratings_with_first), max(ratings_with_first)
+    low, high = min(ratings_with_initial), max(ratings_with_initial)
     label = RATING_PLOT % {"game": name, "last": current, "count": count, "low": low, "high": high}
     return {
         "key": key,
@@ -72,9 +72,9 @@ def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
         "number": count,
         "low": low,
         "high": high,
-        "plot": SafeString(history_plot(ratings_with_first, label, min_span=MIN_PLOT_SPAN)),
+        "plot": SafeString(history_plot(ratings_with_initial, label, min_span=MIN_PLOT_SPAN)),
         "changes": [
             {"row": row, "rating": rating, "change": f"{rating - rating_before:+}".replace("-", "−")}
-            for row, rating, rating_before in zip(rows, ratings, ratings_with_first, strict=False)
+            for row, rating, rating_before in zip(rows, ratings, ratings_with_initial, strict=False)
         ][: -MAX_LISTED_CHANGES - 1 : -1],
     }

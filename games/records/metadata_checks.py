@@ -52,7 +52,7 @@ def check_rules_and_options(start: MatchStarted) -> None:
     initial_state(start)
     required_options = {option.name for option in rules.options if not option.implied}
     if not required_options <= dict(start.options).keys() <= {option.name for option in rules.options}:
-        raise UnreadableRecord(_("The options of the table are incomplete or unknown in this record."))
+        raise UnreadableRecord(_("This record has missing or unknown table options."))
 
 
 def check_times(entries: Iterable[Entry]) -> None:

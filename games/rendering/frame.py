@@ -32,8 +32,8 @@ def shared_zones(
 ) -> Zones:
     """Return the zones that are the same for every viewer. Only public parts of the view are used.
 
-    The board is arranged for one shape of felt or, if the felt is unknown, for every shape. ``cached_board`` is the
-    board of an earlier revision with the same position.
+    The board is drawn for one table shape or, if the browser's shape is unknown, for every shape. ``cached_board`` is
+    the board of an earlier revision with the same position.
     """
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return Zones(
@@ -47,9 +47,9 @@ def shared_zones(
 
 
 def text_zones(table: Table, view: View | None, seat: int | None, language: str) -> Zones:
-    """Return the zones with sentences about players. The one at ``seat`` reads "you" instead of the own name.
+    """Return the zones with sentences about players. The player at ``seat`` is addressed as "you".
 
-    Spectators (None) read names only. Only public parts of the view are used.
+    Spectators (None) see names only. Only public parts of the view are used.
     """
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return Zones(
@@ -64,7 +64,7 @@ def text_zones(table: Table, view: View | None, seat: int | None, language: str)
 def own_zones(
     table: Table, view: View | None, seat: int | None, language: str, chosen: str = "", *, shape: Shape | None = None
 ) -> Zones:
-    """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the text of a tile or ""."""
+    """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the selected tile or ""."""
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     places = chosen_places(view, chosen)
     return Zones(
@@ -76,7 +76,7 @@ NO_HINTS = Zones({"hints": Html('<div id="hints"></div>')})
 
 
 def hints_zones(view: View | None, variant: str, language: str) -> Zones:
-    """Return the hints for viewers who asked for them. Only public parts of the view are used."""
+    """Return the hints for viewers who have turned them on. Only public parts of the view are used."""
     if not offers_hints(variant):
         return NO_HINTS
     return Zones({"hints": hint_layer(view, words_for(variant, language))})

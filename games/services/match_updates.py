@@ -70,7 +70,7 @@ class MatchUpdate:
         cls, old_row: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
     ) -> Self:
         """Do the same as ``from_events`` with the known state after the events."""
-        revealed = dealing.revelations(old_row, state, events)
+        revealed = dealing.reveal_events(old_row, state, events)
         return cls(old_row, reduce(evolve, revealed, state), (*events, *revealed), due)
 
 

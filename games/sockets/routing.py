@@ -1,4 +1,4 @@
-"""The addresses of the sockets."""
+"""URL patterns of the WebSockets."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.review.socket import ReviewSocket
 from games.sockets.base import Socket
 from games.sockets.table import TableSocket
 
-# It becomes part of the names of groups, which have a maximum length.
+# The slug becomes part of a channel group name, whose length is limited.
 SLUG = "(?P<slug>[-a-zA-Z0-9_]{1,50})"
 
 
 def _application(socket: type[Socket]) -> Any:
-    """Return the ASGI application of a socket, untyped: Django's types know only views here."""
+    """Return a socket's ASGI application, typed as ``Any``: the type stubs accept only views in ``path``."""
     return socket.as_asgi()
 
 

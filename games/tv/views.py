@@ -16,7 +16,7 @@ from games.views import table
 from games.words import offered_variants, words_of
 from games.words.page_labels import ALL_GAMES
 
-REFRESH_SECONDS = 10  # of a page without scripts or without a match
+REFRESH_SECONDS = 10  # how often a page without JavaScript or without a match reloads
 
 
 @require_safe
@@ -33,13 +33,13 @@ def page(request: HttpRequest, variant: str = "") -> HttpResponse:
     context = {"channel": variant, "channels": _channels(), "refresh_seconds": REFRESH_SECONDS}
     if listed is None:
         return render(request, "tv/off.html", context)
-    if "HX-Request" in request.headers:  # a page without a match polls
+    if "HX-Request" in request.headers:  # a page that had no match polls; now there is one, so it reloads
         return HttpResponseClientRefresh()
     context |= table.table_context(request, visible_match(request.user, listed.slug))
     return render(request, "tv/page.html", context | {"next": f"{request.path}?on={listed.slug}"})
 
 
 def _channels() -> list[tuple[str, str, object]]:
-    """Return the game ("" for all), the address and the name of each channel."""
+    """Return each channel's game ("" for all games), address and name."""
     game_channels = [(key, reverse("tv-game", args=[key]), words_of(key).name) for key in offered_variants()]
     return [("", reverse("tv"), ALL_GAMES), *game_channels]

@@ -1,4 +1,4 @@
-"""The names of deleted accounts. The database has one English text for all; readers see it in their own language."""
+"""The name of deleted accounts: stored in English, and shown in each reader's language."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def table_with_translated_names(language: str, table: Table) -> Table:
 @cache
 def _translated_deleted_name(language: str) -> str:
     with translation.override(language):
-        # Translators: stands in place of the name of a player
+        # Translators: replaces a player's name
         return _("Deleted player")

@@ -46,7 +46,7 @@ function drawSpare(battery, spare) {
 /** @param {string} deadline @param {boolean} isUrgent */
 function warn(deadline, isUrgent) {
   if (!isUrgent) writeText(hurry, "");
-  else if (announcedDeadline !== deadline && isMyTurn()) writeText(hurry, data(hurry).said ?? "");
+  else if (announcedDeadline !== deadline && isMyTurn()) writeText(hurry, data(hurry).announcement ?? "");
   if (isUrgent) announcedDeadline = deadline;
 }
 

@@ -41,8 +41,8 @@ beforeUpdate(({ source, request }) => {
 onUpdate(({ source, request }) => {
   const analysis = section();
   if (!analysis) return;
-  const sentence = query("[data-said]", analysis);
-  announce((sentence && data(sentence).said) ?? "");
+  const sentence = query("[data-announcement]", analysis);
+  announce((sentence && data(sentence).announcement) ?? "");
   if (wasButtonFocused && document.activeElement === document.body)
     getById("analysis-title").focus({ preventScroll: true });
   if (request && analysis.contains(source) && requestedSteps.has(currentStep()))

@@ -95,7 +95,7 @@ function onRest(round) {
 // Check whether a running match has new steps.
 async function recheck() {
   const round = await fetchRound(stepData("at"), perspective()).catch(() => null);
-  if (!round || requestedStep !== null || round.as !== perspective()) return;
+  if (!round || requestedStep !== null || round.perspective !== perspective()) return;
   if (round.running) showStep(round, stepData("at"));
   else onRest(round);
 }
@@ -107,20 +107,20 @@ export function stepOfTurn(direction) {
   const at = targetStep();
   const round = roundOf(at, perspective());
   if (!round) return at + direction;
-  const { seats, first, rounds, last } = round;
-  const owner = /^\d+$/.test(perspective()) ? Number(perspective()) : seats[at - first];
-  const ends = [...seats.keys()].filter(
-    (place) => seats[place] === owner && seats[place + 1] !== owner && owner !== null,
+  const { actingSeats, first, roundStarts, last } = round;
+  const seat = /^\d+$/.test(perspective()) ? Number(perspective()) : actingSeats[at - first];
+  const turnEnds = [...actingSeats.keys()].filter(
+    (place) => actingSeats[place] === seat && actingSeats[place + 1] !== seat && seat !== null,
   );
-  const steps = ends.map((place) => first + place);
-  if (direction > 0) return steps.find((step) => step > at) ?? (roundAfter(at, rounds) || last);
-  return steps.findLast((step) => step < at) ?? (roundBefore(at, rounds) || 1);
+  const steps = turnEnds.map((place) => first + place);
+  if (direction > 0) return steps.find((step) => step > at) ?? (roundAfter(at, roundStarts) || last);
+  return steps.findLast((step) => step < at) ?? (roundBefore(at, roundStarts) || 1);
 }
 
 /** @param {number} direction */
 export const stepOfRound = (direction) => {
-  const rounds = roundOf(targetStep(), perspective())?.rounds ?? [];
-  return (direction > 0 ? roundAfter : roundBefore)(targetStep(), rounds) || targetStep();
+  const roundStarts = roundOf(targetStep(), perspective())?.roundStarts ?? [];
+  return (direction > 0 ? roundAfter : roundBefore)(targetStep(), roundStarts) || targetStep();
 };
 
 // Go to a step as seen from a perspective. Another perspective is loaded as a page, which keeps scroll position and
@@ -160,7 +160,7 @@ async function init() {
   requestedStep = null;
   showState("");
   const round = await fetchRound(stepData("at"), perspective()).catch(() => null);
-  if (round?.as === perspective()) onRest(round);
+  if (round?.perspective === perspective()) onRest(round);
 }
 
 init();

@@ -5,13 +5,13 @@ import { data, getById } from "./dom.js";
 
 /**
  * @typedef {object} Round the steps of a round, as seen from a perspective
- * @property {string} as the perspective
- * @property {Record<string, string>[]} frames the parts of the page at each step
- * @property {number} first
+ * @property {string} perspective a seat, "open" (all hands) or "public" (no hands)
+ * @property {Record<string, string>[]} frames the markup of the page's parts at each step
+ * @property {number} first the first step of the round
  * @property {number} last the last step of the match
- * @property {number[]} rounds the first steps of all rounds
- * @property {(number | null)[]} seats who acted, by step
- * @property {boolean} [running]
+ * @property {number[]} roundStarts the first steps of all rounds
+ * @property {(number | null)[]} actingSeats the seat that acted in each step
+ * @property {boolean} [running] whether the match still goes on
  */
 
 /** @type {Map<string, Round>} rounds by perspective and first step */
@@ -20,46 +20,48 @@ const rounds = new Map();
 const requests = new Map();
 
 export const review = () => getById("review");
-/** @param {string} as @param {number} first */
-const keyOf = (as, first) => `${as} ${first}`;
+/** @param {string} perspective @param {number} step */
+const keyOf = (perspective, step) => `${perspective} ${step}`;
 
 // Return the cached round of a step, undefined if there is none.
-/** @param {number} at @param {string} as */
-export function roundOf(at, as) {
+/** @param {number} step @param {string} perspective */
+export function roundOf(step, perspective) {
   return [...rounds.values()].find(
-    (round) => round.as === as && round.first <= at && at < round.first + round.frames.length,
+    (round) => round.perspective === perspective && round.first <= step && step < round.first + round.frames.length,
   );
 }
 
 // Fetch the round of a step, even if an older version is cached. Rejects if it cannot be loaded.
-/** @param {number} at @param {string} as */
-export function fetchRound(at, as) {
-  const key = keyOf(as, at);
-  const request = requests.get(key) ?? load(at, as).finally(() => requests.delete(key));
+/** @param {number} step @param {string} perspective */
+export function fetchRound(step, perspective) {
+  const key = keyOf(perspective, step);
+  const request = requests.get(key) ?? load(step, perspective).finally(() => requests.delete(key));
   requests.set(key, request);
   return request;
 }
 
-/** @param {number} at @param {string} as */
-async function load(at, as) {
-  const response = await fetch(`${data(review()).frames}?${new URLSearchParams({ at: String(at), as })}`);
+/** @param {number} step @param {string} perspective */
+async function load(step, perspective) {
+  const query = new URLSearchParams({ at: String(step), as: perspective });
+  const response = await fetch(`${data(review()).frames}?${query}`);
   if (!response.ok) throw new Error(`${response.status}`);
+  const { rounds: roundStarts, seats: actingSeats, ...rest } = await response.json();
   /** @type {Round} */
-  const round = { ...(await response.json()), as };
+  const round = { ...rest, roundStarts, actingSeats, perspective };
   // A frame contains the changes since the previous one; complete them here.
   let complete = {};
   round.frames = round.frames.map((changed) => {
     complete = { ...complete, ...changed };
     return complete;
   });
-  rounds.set(keyOf(as, round.first), round);
+  rounds.set(keyOf(perspective, round.first), round);
   return round;
 }
 
 // Prefetch the neighbouring rounds. Failures are ignored: a round is fetched again when needed.
 /** @param {Round} round */
-export async function fetchNeighbours({ first, frames, last, as }) {
-  for (const at of [first + frames.length, first - 1]) {
-    if (at >= 1 && at <= last && !roundOf(at, as)) await fetchRound(at, as).catch(() => {});
+export async function fetchNeighbours({ first, frames, last, perspective }) {
+  for (const step of [first + frames.length, first - 1]) {
+    if (step >= 1 && step <= last && !roundOf(step, perspective)) await fetchRound(step, perspective).catch(() => {});
   }
 }

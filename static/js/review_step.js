@@ -37,7 +37,7 @@ export function showStep(round, at) {
 }
 
 /** @param {number} at @param {Round} round */
-function nameStep(at, { last, rounds }) {
+function nameStep(at, { last, roundStarts }) {
   document.title = data(review()).title?.replace("{at}", String(at)) ?? "";
   const slider = getById("review-slider");
   slider.max = String(last);
@@ -50,7 +50,7 @@ function nameStep(at, { last, rounds }) {
     const x = Number(from) + (Number(width) * (at - 1)) / Math.max(1, last - 1);
     marker.setAttribute("transform", `translate(${x} 0)`);
   }
-  for (const [name, to] of buttonSteps(at, last, rounds)) setTarget(getById(`review-${name}`), to);
+  for (const [name, to] of buttonSteps(at, last, roundStarts)) setTarget(getById(`review-${name}`), to);
   for (const link of /** @type {HTMLAnchorElement[]} */ (queryAll("#review [data-of-step]")))
     link.href = link.href.replace(AT, `$1=${at}`);
   for (const input of /** @type {HTMLInputElement[]} */ (queryAll("#share input")))
@@ -58,22 +58,22 @@ function nameStep(at, { last, rounds }) {
 }
 
 // Return the steps that the buttons lead to, 0 for a disabled button.
-/** @param {number} at @param {number} last @param {number[]} rounds @returns {[Way, number][]} */
-function buttonSteps(at, last, rounds) {
+/** @param {number} at @param {number} last @param {number[]} roundStarts @returns {[Way, number][]} */
+function buttonSteps(at, last, roundStarts) {
   return [
     ["first", at > 1 ? 1 : 0],
-    ["round-before", roundBefore(at, rounds)],
+    ["round-before", roundBefore(at, roundStarts)],
     ["before", at - 1],
     ["after", at < last ? at + 1 : 0],
-    ["round-after", roundAfter(at, rounds)],
+    ["round-after", roundAfter(at, roundStarts)],
     ["last", at < last ? last : 0],
   ];
 }
 
-/** @param {number} at @param {number[]} rounds */
-export const roundBefore = (at, rounds) => rounds.findLast((start) => start < at) ?? 0;
-/** @param {number} at @param {number[]} rounds */
-export const roundAfter = (at, rounds) => rounds.find((start) => start > at) ?? 0;
+/** @param {number} at @param {number[]} roundStarts */
+export const roundBefore = (at, roundStarts) => roundStarts.findLast((start) => start < at) ?? 0;
+/** @param {number} at @param {number[]} roundStarts */
+export const roundAfter = (at, roundStarts) => roundStarts.find((start) => start > at) ?? 0;
 
 /** @param {HTMLAnchorElement} link @param {number} to */
 function setTarget(link, to) {

@@ -1,7 +1,7 @@
 // @ts-check
-// Lets players sort the tiles of their hand, by dragging or with Ctrl and an arrow key. The browser tab stores the
-// order for the round; nothing is sent. A frame is sorted before it is swapped in, so nothing flickers and the tab
-// order matches.
+// Lets players sort the tiles of their hand, by dragging or with Ctrl and an arrow key. The order is stored in the
+// browser tab for the round and never sent. A new hand is sorted before it is shown, so nothing flickers and the order
+// of keyboard focus matches.
 
 import { match, tileOf } from "./choice.js";
 import { data, findById, query } from "./dom.js";
@@ -60,7 +60,7 @@ function moveTo(item, place) {
   store(list);
 }
 
-// Return whether a point of the screen is over the hand, and move a tile that is dragged there to its place.
+// Move a dragged tile to the place in the hand under a point of the screen. Return whether the point is over the hand.
 /** @param {Element} button @param {number} x @param {number} y */
 export function sortAt(button, x, y) {
   const list = listOf(match);
@@ -89,8 +89,8 @@ export function sortBy(step) {
   const place = Math.min(Math.max(items(list).indexOf(item) + step, 0), list.children.length - 1);
   moveTo(item, place);
   /** @type {Record<string, string | number>} */
-  const words = { tile: tileOf(item.children[0]), place: place + 1, count: list.children.length };
-  status.textContent = (data(status).said ?? "").replace(/\{(\w+)\}/g, (_, name) => String(words[name]));
+  const values = { tile: tileOf(item.children[0]), place: place + 1, count: list.children.length };
+  status.textContent = (data(status).template ?? "").replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
   return true;
 }
 

@@ -26,7 +26,7 @@ def test_log_in_shows_the_suspension(client: Client, masha: User, suspension: Sa
     answer = client.post("/accounts/login/", {"login": "masha", "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == SUSPENDED
     page = client.get(SUSPENDED).content.decode()
-    assert "You are suspended permanently and cannot play. Reason: insults at the table" in page
+    assert "You are permanently suspended and cannot play. Reason: insults at the table" in page
 
 
 @pytest.mark.parametrize("address", ["/play/", "/tables/new/", "/match/abc/sit/", "/match/abc/chat/"])
@@ -64,7 +64,7 @@ def test_lifted_suspension_has_no_effect(as_masha: Client, suspension: Sanction)
 def test_mute_is_in_the_settings(as_masha: Client, masha: User) -> None:
     Sanction.objects.create(user=masha, kind="mute", reason="spam")
     assert as_masha.get(SUSPENDED).headers["Location"] == "/"
-    assert "You are muted permanently" in as_masha.get("/accounts/settings/").content.decode()
+    assert "You are permanently muted" in as_masha.get("/accounts/settings/").content.decode()
 
 
 def test_suspension_closes_sockets_and_mute_does_not(masha: User, access_endings: list[dict[str, Any]]) -> None:

@@ -12,8 +12,9 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
-# Prepares a table where seat 0 is to move, with a tile that fits twice, one that fits once and one that does not fit.
-# At most five tiles are placed: the shortest blocked line has ten, so nobody can end the round before the next turn.
+# Prepares a table where seat 0 has the turn and holds a tile that fits at both ends, one that fits at one end, and one
+# that does not fit. At most five tiles have been played. The shortest blocked line has ten, so the round cannot end
+# before the next turn of seat 0.
 # The table has a chat line: without one, a table with bots only has no chat.
 PREPARE_TABLE = """
 from collections import Counter

@@ -1,4 +1,4 @@
-"""From the front page or an invitation to the first tile: presses counted, time measured."""
+"""How many presses and seconds it takes from the front page or an invitation to the first tile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.site(alone=True)
 FIRST_TILE_SECONDS = 3
 REMATCH_SECONDS = 3
 TOO_SLOW = "too slow"
-# timings are only meaningful while nothing else uses the machine
+# A timing is only meaningful if nothing else uses the machine.
 best_of_three = pytest.mark.flaky(reruns=2, only_rerun=[TOO_SLOW])
 FRONT_PAGE_SECONDS = 0.12  # duration of the front page on an idle machine
 LINE_HEIGHT_PX = 48
@@ -80,7 +80,7 @@ def test_waiting_player_sees_the_countdown_and_renames_by_a_tap(new_visitor: New
     field.press_sequentially("Wilhelmina von Hohen")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
-    submit_at_table(visitor, "Start now with bots")  # before bots come, nobody else may be seated with her
+    submit_at_table(visitor, "Start now with bots")  # starts at once, so that no other test's visitor joins the table
 
 
 def test_invited_friend_sits_down_with_one_press_and_the_match_starts(new_visitor: NewVisitor) -> None:
@@ -126,7 +126,7 @@ def test_keyboard_focus_moves_into_the_hand(new_visitor: NewVisitor) -> None:
 
 
 def end_match(site: Server, address: str, *visitors: Visitor) -> None:
-    """Let the second player lose a match by leaving, and reload everybody's page."""
+    """End a match: the second player leaves and loses. Then reload all pages."""
     site.run_code(LEAVE.format(slug=address.strip("/").rpartition("/")[2]))
     for visitor in visitors:
         visitor.page.reload()

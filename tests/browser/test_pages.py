@@ -11,7 +11,7 @@ from tests.browser.visitor import PHONE, THEMES, Visitor
 
 pytestmark = pytest.mark.site(alone=True)
 
-# A page of every kind: axe checks its structure and the light theme.
+# One page of each kind. axe checks the structure and the light theme.
 FOR_ALL = [
     "/",
     "/?game=kozel",
@@ -37,7 +37,7 @@ FOR_GUESTS = [
     *("/", "/accounts/settings/", "/accounts/blocks/", "/accounts/follows/", "/accounts/data/"),
     *("/accounts/guest/upgrade/", "/accounts/sanctions/", "/conduct/", "/report/done/"),
 ]
-# Pages whose colours axe also checks in the dark theme. All other pages are made of the same parts.
+# axe also checks the colours of these pages in the dark theme. The other pages consist of the same parts.
 IN_BOTH_THEMES = ("/", "/rules/kozel/", "/puzzles/kozel/", "/matches/", "/accounts/login/", "/accounts/settings/")
 
 

@@ -1,4 +1,4 @@
-"""The width of a line as read from the font is its width in the drawing, and what is cut ends with an ellipsis."""
+"""Widths computed from the font match the rendered text, and shortened text ends with an ellipsis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONG = ["W" * 30, "ű" * 30, "漢字" * 15, "Maximilian of Habsburg-Lorraine"[:3
 
 
 def drawn(line: str, room: float) -> bytes:
-    """Return a picture of a line of which only what is within ``room`` of its beginning shows."""
+    """Render a line as PNG, clipped ``room`` pixels after its start."""
     window = f'<svg x="20" width="{room}" height="60">{line}</svg>'
     return svg_to_png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="60">{window}</svg>', style_sheet(FONT)
@@ -35,7 +35,7 @@ def test_short_name_has_full_size() -> None:
 
 
 @pytest.mark.parametrize("name", LONG[:3])
-def test_a_long_name_gets_smaller_and_then_ends_with_an_ellipsis_within_its_room(name: str) -> None:
+def test_long_name_is_drawn_smaller_and_then_shortened_with_an_ellipsis(name: str) -> None:
     line = fitted_text("name", name, (0, 40), NAME_SIZE, 276)
     assert f'font-size="{round(NAME_SIZE * MIN_TEXT_SCALE)}"' in line
     assert "…</text>" in line
@@ -51,7 +51,7 @@ def test_ellipsis_replaces_as_little_as_possible() -> None:
 def test_sentence_takes_at_most_two_lines() -> None:
     assert wrap_text("Round 2") == ["Round 2"]
     assert wrap_text(f"{'W' * 12} won the match.") == [f"{'W' * 12} won the", "match."]
-    texts = wrap_text("Somebody of many words " * 9)
+    texts = wrap_text("A sentence of many words " * 9)
     assert len(texts) == 2
     assert texts[1].endswith("…")
     assert all(text_width(line, TEXT_SIZE, bold=False) <= TEXT_WIDTH for line in texts)

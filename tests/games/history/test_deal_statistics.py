@@ -176,7 +176,7 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
         (27, 0.634, "χ²(27) = 24.13 p = 63.4% looks like chance"),
         (1, 0.05, "χ²(1) = 24.13 p = 5.0% looks like chance"),
         (27, 0.0312, "χ²(27) = 24.13 p = 3.1% unusual"),
-        (27, 0.0002, "χ²(27) = 24.13 p = 0.0% hardly chance"),
+        (27, 0.0002, "χ²(27) = 24.13 p = 0.0% unlikely to be chance"),
         (0, 1.0, "too few to compare"),
     ],
 )

@@ -95,7 +95,7 @@ class TestWhereAMuteHolds:
         imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=match.slug
         )
-        sentence = f"You are muted at one table and its rematches permanently. Reason: {REASON}"
+        sentence = f"You are permanently muted at one table and its rematches. Reason: {REASON}"
         assert notice_texts(ann) == [sentence]
         page = browser_of(ann).get("/accounts/sanctions/").text
         assert sentence in page

@@ -104,7 +104,7 @@ async def test_muted_person_gets_the_reason_over_the_socket(moderator: User) -> 
     await in_thread(imposing.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
     browser = await connect_and_read_frame(match, ann)
     await browser.send_message(type="chat", text="buy this")
-    assert "muted permanently: you can play, but not write. Reason: spam" in await browser.next_frame()
+    assert "permanently muted: you can play, but not write. Reason: spam" in await browser.next_frame()
     assert not await in_thread(Message.objects.exists)()
 
 
@@ -135,7 +135,7 @@ def test_muted_person_sees_the_reason_instead_of_the_field(client: Client, moder
     imposing.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
     page = client.get(f"/match/{match.slug}/").content.decode()
     assert 'id="chat-form"' not in page
-    assert "You are muted permanently: you can play, but not write. Reason: spam &lt;1&gt;" in page
+    assert "You are permanently muted: you can play, but not write. Reason: spam &lt;1&gt;" in page
 
 
 def test_muted_spectator_sees_the_reason_instead_of_the_field(client: Client, moderator: User) -> None:
@@ -146,4 +146,4 @@ def test_muted_spectator_sees_the_reason_instead_of_the_field(client: Client, mo
     assert 'id="chat-form"' not in client.get(f"/match/{match.slug}/").content.decode()
     client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})
     assert not Message.objects.exists()
-    assert "You are muted permanently" in client.get(f"/match/{match.slug}/").content.decode()
+    assert "You are permanently muted" in client.get(f"/match/{match.slug}/").content.decode()

@@ -1,4 +1,4 @@
-"""The modules that pages load."""
+"""The JavaScript modules that pages load."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from pathlib import Path
 from tests.repository import ROOT
 
 SCRIPTS = ROOT / "static" / "js"
-# Modules that run elsewhere: in a worker, and in Node.js.
-ELSEWHERE = {"service_worker.js"}
+NOT_ON_PAGES = {"service_worker.js"}  # scripts that run in a worker
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
 
 
 def modules(*without: str) -> dict[str, str]:
-    """Return the code of each module of the pages by its name, without comments."""
-    paths: list[Path] = [path for path in sorted(SCRIPTS.glob("*.js")) if path.name not in ELSEWHERE | {*without}]
+    """Return the code of each module by file name, with comments removed. Modules in ``without`` are left out."""
+    paths: list[Path] = [path for path in sorted(SCRIPTS.glob("*.js")) if path.name not in NOT_ON_PAGES | {*without}]
     assert len(paths) > 50
     return {path.name: COMMENT.sub("", path.read_text()) for path in paths}
 
 
 def uses(pattern: str, *without: str) -> dict[str, list[str]]:
-    """Return what a pattern finds in each module."""
+    """Return the matches of a pattern, by module."""
     matches = {name: re.findall(pattern, code) for name, code in modules(*without).items()}
     return {name: texts for name, texts in matches.items() if texts}

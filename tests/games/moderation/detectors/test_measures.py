@@ -1,4 +1,4 @@
-"""The measures of the detectors, computed by hand."""
+"""The statistics of the detectors, checked against values computed by hand."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ def turns(**shares: list[float]) -> list[Turn]:
 
 class TestFarming:
     def test_equal_players_win_half_of_their_matches(self) -> None:
-        # All of 5 between known equals: 1/32. At least 4 of 5: 6/32.
+        # Winning all of 5 matches against an equal player: 1/32. Winning at least 4 of 5: 6/32.
         assert farming.probability_of_wins(5, 5, KNOWN_EQUAL) == pytest.approx(1 / 32)
         assert farming.probability_of_wins(4, 5, KNOWN_EQUAL) == pytest.approx(6 / 32)
 
     def test_one_of_two_new_people_may_be_much_better(self) -> None:
-        # Both are uncertain by 8.33, so together by 11.8: two wins are more likely than 1/4, five than 1/32.
+        # Each skill has a standard deviation of 8.33, so their difference has 11.8. Two wins are more likely than
+        # 1/4, and five wins are more likely than 1/32.
         assert farming.probability_of_wins(2, 2, Skills(0.0, 11.8)) > 0.35
         assert farming.probability_of_wins(5, 5, Skills(0.0, 11.8)) > 0.2
-        # Of the better one by far it is no news at all.
+        # If one player is known to be far better, five wins are no surprise.
         assert farming.probability_of_wins(5, 5, Skills(30.0, 0.0)) == pytest.approx(1.0, abs=1e-5)
 
     def test_repeatedly_giving_up_is_reported_and_winning_alone_is_not(self) -> None:
-        # Five of five given up: 1/32 · 1/100000 = 3.1e-7, as one chance of two times 1 - ln 3.1e-7 = 16: 5.0e-6.
+        # Five of five given up: p = 1/32 · 1/100000 = 3.1e-7. Fisher's method: p · (1 - ln p) = 3.1e-7 · 16 = 5.0e-6.
         assert farming.innocence_probability([GIVEN_UP] * 5, KNOWN_EQUAL) == pytest.approx(5.0e-6, rel=0.01)
         assert farming.innocence_probability([GIVEN_UP] * 5, KNOWN_EQUAL) <= farming.THRESHOLD
         assert farming.innocence_probability([WON] * 10, Skills(0.0, 11.8)) > 0.1
@@ -53,7 +54,8 @@ class TestFarming:
 
 class TestThrowing:
     def test_measures_standard_deviations_beyond_random_choice(self) -> None:
-        # Twelve times the worse of two moves: 1 against 1/2, whose deviation is sqrt(12 / 4) / 12.
+        # The worse of two moves, twelve times: a share of 1. Random choice gives 1/2, with a standard deviation of
+        # sqrt(12 / 4) / 12.
         result = throwing.measure_loss([JudgedChoice((1.0, 0.0), chosen=1, seq=seq) for seq in range(12)])
         assert (result.share, result.random_share, result.decisions) == (1.0, 0.5, 12)
         assert result.measure == pytest.approx(0.5 / (3**0.5 / 12))
@@ -68,7 +70,7 @@ class TestThrowing:
         assert throwing.measure_loss([JudgedChoice(moves, chosen=0, seq=number) for number in range(12)]).measure < -4
 
     def test_weighs_decisions_by_their_stakes(self) -> None:
-        # Of 16 points the whole is given away, of eleven times 1 nothing: the weights are 4 and 11 · 1.
+        # One decision loses its whole stake of 16, eleven with a stake of 1 lose nothing. The weights: 4 and 11 · 1.
         result = throwing.measure_loss(
             [JudgedChoice((16.0, 0.0), 1, 5), *(JudgedChoice((1.0, 0.0), 0, 6) for _number in range(11))]
         )
@@ -104,7 +106,7 @@ def test_easily_confused_names_imitate_each_other(name: str, other: str) -> None
 
 def test_short_numbered_and_different_names_do_not_imitate() -> None:
     for name, other in [
-        ("Magnus", "Magnus"),  # taken, so nobody new has it
+        ("Magnus", "Magnus"),  # identical: the name is taken, so nobody else can choose it
         ("Magnus 57", "Magnus 58"),
         ("Magnus 57", "Magnus"),
         ("Éva", "Eva"),
@@ -121,13 +123,13 @@ def test_short_numbered_and_different_names_do_not_imitate() -> None:
 
 class TestPartners:
     def test_ranks_the_real_hand_among_possible_ones(self) -> None:
-        # With 2 of 16 other hands the move would have been worse, with 2 the same: (2 + 2/2) / 16 - 1/2.
+        # With 2 of the 16 other hands the move would have been worse, with 2 equally good: (2 + 2/2) / 16 - 1/2.
         fit = HandFit(1.0, (2.0,) * 12 + (1.0,) * 2 + (0.0,) * 2, seq=3)
         assert fit.rank == pytest.approx(3 / 16 - 1 / 2)
         assert fit.gain == pytest.approx(1 - 26 / 16)
 
     def test_moves_that_are_best_with_the_real_hand_are_knowledge(self) -> None:
-        # Thirty times 1/2; the variance of a rank among 16 others is (17² - 1) / (12 · 16²) = 3/32.
+        # Thirty ranks of 1/2. The variance of a rank among 16 others is (17² - 1) / (12 · 16²) = 3/32.
         best = [HandFit(1.0 + seq / 100, (0.0,) * 16, seq) for seq in range(30)]
         result = partners.measure_knowledge(best)
         assert result.measure == pytest.approx(15 / (30 * 3 / 32) ** 0.5)
@@ -143,7 +145,7 @@ class TestPartners:
         assert partners.measure_knowledge([best] * 29 + [same] * 100) == Knowledge(decisions=29)
 
     def test_choices_made_with_the_partners_hand_in_sight_fit_it(self) -> None:
-        decisions = throwing.find_decisions(Watched("known-3", knowing, Random(1)).run(), PAIR)
+        decisions = throwing.find_decisions(Watched("known-3", knowing, Random(1)).play_match(), PAIR)
         fits = [partners.evaluate_fit(*decision) for seat in PAIR for decision in decisions[seat]]
         assert partners.evaluate_fit(*decisions[0][0]) == fits[0]
         assert partners.measure_knowledge(fits).measure >= partners.THRESHOLD
@@ -158,7 +160,7 @@ class TestPartners:
 
 class TestStalling:
     def test_subtracts_the_opponents_share_of_slow_turns(self) -> None:
-        # 12 of 14 turns are slow, and 1 of the others' 10: 12/14 - 1/10.
+        # 12 of 14 turns are slow, and 1 of the opponents' 10 turns: 12/14 - 1/10.
         of_all = turns(s0=[0.95] * 12 + [0.2] * 2, s1=[1.4] + [0.9] * 4, s2=[0.5] + [0.1] * 4)
         result = stalling.measure_slowness(of_all, 0)
         assert result == Slowness(12, 14, 0.1)

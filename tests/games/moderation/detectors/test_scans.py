@@ -199,7 +199,7 @@ def test_choices_in_casual_matches_and_against_bots_are_not_judged(ann: User) ->
 
 @cache
 def partnered_events() -> list[Event]:
-    record = Watched("known-3", knowing, Random(1)).run()
+    record = Watched("known-3", knowing, Random(1)).play_match()
     return [event for event in record if not isinstance(event, MatchEnded)]
 
 
