@@ -26,13 +26,13 @@ from accounts.names.rules import MAX_INPUT_LENGTH, clean_name, refuse_taken_name
 
 
 class ColourSelect(forms.RadioSelect):
-    template_name = "accounts/colours.html"
+    template_name = "accounts/colour_choices.html"
 
 
 class LookSelect(forms.RadioSelect):
     """Radio buttons drawn as tiles on felt."""
 
-    template_name = "accounts/looks.html"
+    template_name = "accounts/look_choices.html"
 
 
 class NameField(forms.CharField):

@@ -76,7 +76,7 @@ class PersonMiddleware(MiddlewareMixin):
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, HashingBusy):
-            response = render(request, "accounts/busy.html", status=503)
+            response = render(request, "accounts/too_many_logins.html", status=503)
             response["Retry-After"] = RETRY_SECONDS
             return response
         if isinstance(exception, ReauthenticationRequired):

@@ -31,4 +31,4 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(_("This link is incomplete. You can turn off these emails in the settings.")) from None
     if request.method == "POST":
         User.objects.filter(pk=user_id).update(mails_turns=False)
-    return render(request, "accounts/end_mails.html", {"ended": request.method == "POST"})
+    return render(request, "accounts/unsubscribe.html", {"ended": request.method == "POST"})

@@ -31,7 +31,7 @@ def guest_page(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         refusal = become_guest(request, **form.cleaned_data)
         return refusal or redirect(next_page or settings.LOGIN_REDIRECT_URL)
-    return render(request, "accounts/guest.html", {"form": form, "next_page": next_page})
+    return render(request, "accounts/play_as_guest.html", {"form": form, "next_page": next_page})
 
 
 @login_required
@@ -117,7 +117,7 @@ def delete_account(request: PersonRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("Everything about you has been deleted. Goodbye!"))
         return redirect(settings.LOGIN_REDIRECT_URL)
-    return render(request, "accounts/data.html", {"form": form})
+    return render(request, "accounts/my_data.html", {"form": form})
 
 
 @login_required

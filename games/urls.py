@@ -27,11 +27,11 @@ from games.tv import views as tv_views
 from games.views import bot_reasons, seats, table
 
 lobby_urls: list[URLPattern] = [
-    path("", lobby_views.page, name="lobby"),
+    path("", lobby_views.lobby_page, name="lobby"),
     path("tables/new/", lobby_views.new_table, name="table-new"),
     path("running/", lobby_views.running_match, name="running-match"),
-    path("tv/", tv_views.page, name="tv"),
-    path("tv/<slug:variant>/", tv_views.page, name="tv-game"),
+    path("tv/", tv_views.tv_page, name="tv"),
+    path("tv/<slug:variant>/", tv_views.tv_page, name="tv-game"),
     path("play/", seats.quick_play, name="quick-play"),
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
     path("match/<slug:slug>/invitations/", invitation_views.people, name="match-invitations"),
@@ -46,12 +46,12 @@ lobby_urls: list[URLPattern] = [
 ]
 
 table_urls: list[URLPattern] = [
-    path("match/<slug:slug>/", table.page, name="match"),
+    path("match/<slug:slug>/", table.table_page, name="match"),
     path("match/<slug:slug>/move/", table.move, name="match-move"),
     path("match/<slug:slug>/ready/", table.ready, name="match-ready"),
     path("match/<slug:slug>/absences/", conduct_views.absences, name="match-absences"),
     path("match/<slug:slug>/vote/", table.vote, name="match-vote"),
-    path("match/<slug:slug>/why/", bot_reasons.page, name="match-why"),
+    path("match/<slug:slug>/why/", bot_reasons.bot_reasons_page, name="match-why"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/leave/price/", conduct_views.price, name="match-price"),
     path("match/<slug:slug>/chat/", table.post_chat_line, name="match-chat"),
@@ -85,7 +85,7 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", records_views.upload_record, name="review-import"),
     path("review/import/<slug:name>/", review_views.review_page, name="review-imported"),
-    path("review/import/<slug:name>/branch/", branch_views.page, name="review-imported-branch"),
+    path("review/import/<slug:name>/branch/", branch_views.branch_page, name="review-imported-branch"),
     path("review/import/<slug:name>/round/", review_views.round_frames, name="review-imported-round"),
     path("review/import/<slug:name>/opinion/", review_views.analysis_page, name="review-imported-analysis"),
     path("review/import/<slug:name>/verify/", fair_dealing_views.verify_upload, name="review-imported-verify"),
@@ -98,9 +98,9 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/embed/", sharing_views.embedded_step, name="match-embed"),
     path("match/<slug:slug>/review/", review_views.review_page, name="match-review"),
     path("match/<slug:slug>/moments/", review_views.key_moments_card, name="match-moments"),
-    path("match/<slug:slug>/mistakes/<int:number>/", mistake_views.page, name="match-mistake"),
+    path("match/<slug:slug>/mistakes/<int:number>/", mistake_views.mistake_page, name="match-mistake"),
     path("match/<slug:slug>/review/round/", review_views.round_frames, name="match-review-round"),
-    path("match/<slug:slug>/review/branch/", branch_views.page, name="match-branch"),
+    path("match/<slug:slug>/review/branch/", branch_views.branch_page, name="match-branch"),
     path("match/<slug:slug>/review/opinion/", review_views.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/review/invite/", shared_views.invite_table, name="match-review-invite"),
     path("match/<slug:slug>/review/chat/", shared_views.chat_page, name="match-review-chat"),
@@ -110,8 +110,8 @@ review_urls: list[URLPattern] = [
 history_urls: list[URLPattern] = [
     path("matches/", history_views.match_list, name="matches"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
-    path("conduct/", conduct_views.page, name="conduct"),
-    path("report/", moderation_views.page, name="report"),
+    path("conduct/", conduct_views.conduct_page, name="conduct"),
+    path("report/", moderation_views.report_page, name="report"),
     path("report/done/", moderation_views.report_done, name="report-done"),
     path("people/<key:person_id>/", history_views.person_page, name="person"),
     path("people/<key:person_id>/follow/", follow_views.follow, name="person-follow"),
@@ -122,7 +122,7 @@ history_urls: list[URLPattern] = [
 public_urls: list[URLPattern] = [
     path(
         "privacy/",
-        TemplateView.as_view(template_name="privacy/page.html", extra_context={"rules": RETENTION_SCHEDULE}),
+        TemplateView.as_view(template_name="privacy/privacy.html", extra_context={"rules": RETENTION_SCHEDULE}),
         name="privacy",
     ),
     path("moderation/figures/", moderation_views.show_figures, name="moderation-figures"),

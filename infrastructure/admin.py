@@ -127,7 +127,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
     row_actions: tuple[RowAction, ...] = ()
     refusal_errors: tuple[type[Exception], ...] = (ValidationError,)
     linked_lookups: tuple[str, ...] = ()
-    change_form_template = "admin/row.html"
+    change_form_template = "admin/linked_change_form.html"
     object_history_template = "admin/acts_history.html"
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER

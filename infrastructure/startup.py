@@ -26,8 +26,6 @@ def check_shared_services() -> None:
     if not settings.PRODUCTION:
         return
     if settings.ON_SQLITE:
-        raise CommandError(
-            "Several processes need PostgreSQL (DATABASE_URL): SQLite allows one writer at a time."
-        )
+        raise CommandError("Several processes need PostgreSQL (DATABASE_URL): SQLite allows one writer at a time.")
     if not settings.REDIS_URL:
         raise CommandError("Several processes need Redis (REDIS_URL): without it, they miss each other's moves.")

@@ -14,7 +14,7 @@ from accounts.push import subscriptions
 register = template.Library()
 
 
-@register.inclusion_tag("push/offer.html", takes_context=True)
+@register.inclusion_tag("push/notifications_offer.html", takes_context=True)
 def push_offer(context: Context, *, compact: bool = False) -> dict[str, Any]:
     """Show the offer, or how to turn notifications off, if the site has keys. ``compact``: only the offer."""
     user, request = context.get("user"), context.get("request")

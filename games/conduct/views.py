@@ -32,7 +32,7 @@ KINDS_WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED
 
 @login_required
 @require_safe
-def page(request: PersonRequest) -> HttpResponse:
+def conduct_page(request: PersonRequest) -> HttpResponse:
     now = timezone.now()
     standing, lines = ledger.load_ledger(request.user.pk, now)
     context = {
@@ -45,7 +45,7 @@ def page(request: PersonRequest) -> HttpResponse:
         "lines": [_line_context(line) for line in lines[:MAX_LINES]],
         "prices": [(texts.PRICED_CONDUCT[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
     }
-    return render(request, "conduct/page.html", context)
+    return render(request, "conduct/conduct.html", context)
 
 
 @require_safe

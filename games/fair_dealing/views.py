@@ -60,4 +60,4 @@ def _verify_page(
         "names": ", ".join(isolate(person.name) for person in people),
         "words": {name: str(text) for name, text in CHECK_TEXTS.items()},
     }
-    return render(request, "review/verify.html", context)
+    return render(request, "review/check_deals.html", context)

@@ -24,7 +24,7 @@ TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of d
 
 
 @require_safe
-def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
+def lesson_page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
     """Show a task, or the result of the move ``?move=``. Raises Http404."""
     tasks = lesson_of(variant) if variant in offered_variants() else ()
     if not 1 <= number <= len(tasks):
@@ -83,7 +83,7 @@ def fair_dealing_page(request: HttpRequest) -> HttpResponse:
 def deal_statistics(request: HttpRequest) -> HttpResponse:
     newest = DealStatistics.objects.order_by("-made_at").first()
     rows = list(map(with_percentages, newest.data)) if newest else []
-    return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
+    return render(request, "rules/deal_statistics.html", {"newest": newest, "rows": rows})
 
 
 def with_percentages(row: dict[str, Any]) -> dict[str, Any]:

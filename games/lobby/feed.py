@@ -80,7 +80,7 @@ def notices_frame(user_id: int, language: str) -> str:
     """Return the frame with the pending notices of a person."""
     with translation.override(language):
         pending = notices.pending_notices(User.objects.get(pk=user_id))
-        return render_to_string("accounts/notice_frame.html", {"notices": pending})
+        return render_to_string("accounts/notices_partial.html", {"notices": pending})
 
 
 def _schedule_wake_up() -> None:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 # The ids of the zones and their templates.
 ZONES = {
-    "here": "lobby/here.html",
+    "here": "lobby/people_here.html",
     "open-tables": "lobby/open_tables.html",
     "running-tables": "lobby/running_tables.html",
-    "exhibitions": "lobby/exhibitions.html",
+    "exhibitions": "lobby/bot_matches.html",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table as ``lobby/table_line.html`` shows it.
+    """A table as ``lobby/table_card.html`` shows it.
 
     ``length`` is the length of the match in words with its minutes, ``changes`` the terms that differ from the classic
     game. ``round`` and the scores of the chairs are "" before the first deal.

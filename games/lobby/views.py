@@ -42,7 +42,7 @@ from infrastructure.limits import limits
 
 
 @require_safe
-def page(request: HttpRequest) -> HttpResponseBase:
+def lobby_page(request: HttpRequest) -> HttpResponseBase:
     """Show all games, or the one in the address with its presets and tables. A page that polls gets the lists."""
     games = offered_games()
     chosen = _rules_by_key(key).key if (key := request.GET.get("game", "")) else ""
@@ -69,7 +69,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
         "reports_visibility": subscriptions.has_subscription(request.user.pk),
         "own_tables": table_lines(open_tables.load_own_tables(request.user.pk), language),
     }
-    return render(request, "lobby/page.html", context)
+    return render(request, "lobby/lobby.html", context)
 
 
 def _featured_zones(lists: TableLists, language: str, current_slug: str = "") -> tuple[Zones, str]:
@@ -86,7 +86,7 @@ def running_match(request: HttpRequest) -> HttpResponse:
     """Return the strip with the running match without the page around it, for visible pages that poll it."""
     if request.user.is_authenticated:
         pages().mark_visible(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
-    return render(request, "running_match_alone.html")
+    return render(request, "running_match_response.html")
 
 
 def _current_visitor(request: HttpRequest) -> Attendee:

@@ -98,7 +98,7 @@ def report_context(
     query_suffix: str,
     language: str,
 ) -> dict[str, Any]:
-    """Return the context of ``review/report.html``.
+    """Return the context of ``review/match_report.html``.
 
     A sentence states the luck of ``seat``, or else of the seat with the greatest luck. ``query_suffix`` follows the
     number in the addresses of steps.

@@ -34,7 +34,7 @@ CACHE_SECONDS = 3600
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: PersonRequest) -> HttpResponse:
+def report_page(request: PersonRequest) -> HttpResponse:
     """Ask for the reason, and for the person if there are several; then report them."""
     form = PlaceForm(request.POST or request.GET, auto_id=False)
     if not form.is_valid():
@@ -49,7 +49,7 @@ def page(request: PersonRequest) -> HttpResponse:
         "words": ReportForm(auto_id=False)["words"],
         "refused": refusal if request.method == "POST" else "",
     }
-    return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
+    return render(request, "reports/report.html", context, status=400 if context["refused"] else 200)
 
 
 def _ordered_reasons(*, is_about_line: bool) -> list[tuple[str, _StrPromise]]:
@@ -71,7 +71,7 @@ def report_done(request: PersonRequest) -> HttpResponse:
         "suspect": suspect,
         "is_blocked": suspect is not None and suspect.pk in blocks.blocked_ids(request.user.pk),
     }
-    return render(request, "reports/done.html", context)
+    return render(request, "reports/report_sent.html", context)
 
 
 def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:
@@ -105,4 +105,4 @@ def show_figures(request: HttpRequest) -> HttpResponse:
     # Figures cached before an update of the site may lack a new kind of act.
     rows = [(name, [month.counts.get(kind) for month in months]) for kind, name in FIGURE_ROWS.items()]
     context = {"months": months, "rows": rows, "fewest": figures.MIN_PUBLISHED_COUNT, "most": figures.MAX_MONTHS}
-    return render(request, "privacy/figures.html", context)
+    return render(request, "privacy/moderation_figures.html", context)

@@ -35,7 +35,7 @@ MAX_REMEMBERED_MATCHES = 20  # matches in the session
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
+def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """Show a mistake, or the result of the attempted move (``?move=``). Raises Http404."""
     match = visible_match(request.user, slug)
     choices = own_mistakes(request, match)

@@ -44,11 +44,11 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
         "solved": set(attempts.values_list("puzzle_day", flat=True)),
         "pictures": game_pictures(),
     }
-    return render(request, "puzzles/list.html", context)
+    return render(request, "puzzles/puzzle_list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
+def puzzle_page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the puzzle of a day, or what the attempted move (``?move=``) leads to. Raises Http404."""
     now = timezone.now()
     puzzle_day = daily.find_puzzle_day(variant, day, now)
@@ -77,7 +77,7 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
         "streak": daily.streak(variant, user_id, now) if user_id else 0,
         "moves": move_lines(puzzle.view, values, language) if attempt.is_solved else [],
     }
-    return render(request, "puzzles/page.html", lesson | context)
+    return render(request, "puzzles/puzzle.html", lesson | context)
 
 
 def _submit_attempt(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:

@@ -49,13 +49,13 @@ def download_transcript(request: HttpRequest, slug: str) -> HttpResponse:
 def upload_record(request: HttpRequest) -> HttpResponse:
     """Import a record, pasted or as a file, and redirect to its review, or show why it cannot be imported."""
     if request.method != "POST":
-        return render(request, "review/import.html", {"form": ImportForm()})
+        return render(request, "review/upload_record.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
     limits.enforce("imports", **limit_client(request))
     with limits.place("imports", **limit_client(request)):
         valid = form.is_valid()
     if not valid:
-        return render(request, "review/import.html", {"form": form}, status=400)
+        return render(request, "review/upload_record.html", {"form": form}, status=400)
     if not request.user.is_authenticated:
         request.session.set_expiry(int(uploads.UPLOAD_LIFETIME.total_seconds()))
     return see_other("review-imported", uploads.store_upload(request.session, form.cleaned_data["match"]))

@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 def ago_element(moment: datetime) -> Html:
     """Return how long ago a moment was in the current language, with its date.
 
-    The date shows on hover, to screen readers, and to people who ticked ``history/dates.html``.
+    The date shows on hover, to screen readers, and to people who ticked ``history/exact_dates_switch.html``.
     """
     date = escape(moment_text(moment))
     return Html(

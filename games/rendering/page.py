@@ -144,7 +144,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
 
 
 def scores_context(table: Table, view: View | None, *, language: str, only: str = "") -> dict[str, Any]:
-    """Return the context of ``table/scores.html``: every finished round, or only the one with this number."""
+    """Return the context of ``table/score_table_page.html``: all finished rounds, or the one with number ``only``."""
     rounds = () if view is None else view.rounds
     rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)

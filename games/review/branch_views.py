@@ -104,7 +104,7 @@ class BranchQuery(NamedTuple):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-async def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
+async def branch_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Show a branch of a match that is over or of an uploaded record.
 
     POST makes a move and redirects to the address of the longer branch.

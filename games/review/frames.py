@@ -54,7 +54,7 @@ def step_frame(review_step: ReviewStep, review: Review, chat: ChatByStep) -> dic
     )
     if step.number == match_steps.steps_of_round(step.number)[0].number:
         context = round_context(table, match_steps, step, language=language, report=review.report, chat=chat)
-        zones["review-round"] = render_to_string("review/round.html", context | {"perspective": perspective})
+        zones["review-round"] = render_to_string("review/step_list.html", context | {"perspective": perspective})
     if review.is_over:
         context = analysis_context(table, view_to_analyse, None, match_steps, step, language=language)
         zones["analysis"] = render_to_string("review/analysis.html", context | {"table": table, "step": step})

@@ -65,7 +65,7 @@ def review_context(
     report: Report | None = None,
     chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
-    """Return the context of ``review/page.html`` for a step. ``query_suffix`` follows the number in its address.
+    """Return the context of ``review/review.html`` for a step. ``query_suffix`` follows the number in its address.
 
     ``report`` is for viewers who may know how the match ended; ``chat`` is what the viewer may read.
     """
@@ -96,7 +96,7 @@ def round_context(
     report: Report | None = None,
     chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
-    """Return the context of ``review/round.html``: the steps of a round, the cost of key moments, and the chat."""
+    """Return the context of ``review/step_list.html``: the steps of a round, the cost of key moments, and the chat."""
     words = words_for(table.variant, language)
     losses = loss_by_step(report, match_steps)
     banks_ms = remaining_banks_ms(match_steps, TIME_CONTROLS[table.agreed.clock])

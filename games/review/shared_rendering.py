@@ -29,7 +29,7 @@ def shared_review_frame(state: SharedReview, *, is_leader: bool, may_lead: bool,
             "other_people": [(user_id, name) for user_id, name, _guest in state.people.named if user_id != leader_id],
         }
         markup = render_to_string("review/shared_review.html", context)
-        status = render_to_string("review/shared_review_said.html", context)
+        status = render_to_string("review/shared_review_announcement.html", context)
     return Zones({"shared-review": Html(markup), "shared-review-said": Html(status)}).full_update
 
 

@@ -67,7 +67,7 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         "has_people": any(person.user_id is not None for person in review.table.people),
     }
     context |= analysis_page_context(review, current) | source_context(request, review)
-    return render(request, "review/page.html", context)
+    return render(request, "review/review.html", context)
 
 
 def source_context(request: HttpRequest, review: Review) -> dict[str, object]:
@@ -81,7 +81,7 @@ def source_context(request: HttpRequest, review: Review) -> dict[str, object]:
 
 
 def nothing_to_review_page(request: HttpRequest, error: NothingToReview, slug: str) -> HttpResponse:
-    return render(request, "review/nowhere.html", {"slug": slug, "text": str(error)}, status=404)
+    return render(request, "review/nothing_to_review.html", {"slug": slug, "text": str(error)}, status=404)
 
 
 @require_safe
@@ -97,7 +97,7 @@ def key_moments_card(request: HttpRequest, slug: str) -> HttpResponse:
             moments = key_moments(selectors.read_table(match.pk), report, match_steps, language)
             context["moments"] = moments[:MAX_MOMENTS_ON_CARD]
             context["waiting"] = False
-    return render(request, "table/moments.html", context)
+    return render(request, "table/key_moments.html", context)
 
 
 @require_safe

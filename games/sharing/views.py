@@ -107,8 +107,8 @@ def embedded_step(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             context = step_context(request, slug)
         except (Http404, NothingToReview) as error:
-            return render(request, "review/embed.html", {"text": str(error)}, status=404)
-        return render(request, "review/embed.html", context)
+            return render(request, "review/embedded_step.html", {"text": str(error)}, status=404)
+        return render(request, "review/embedded_step.html", context)
 
 
 def step_context(request: HttpRequest, slug: str) -> dict[str, object]:

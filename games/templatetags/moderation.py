@@ -25,7 +25,7 @@ def waiting_cases(user: User) -> int:
 register.filter("duration", clock_text)
 
 
-@register.inclusion_tag("admin/desk.html", takes_context=True)
+@register.inclusion_tag("admin/waiting_for_you.html", takes_context=True)
 def moderator_desk(context: dict[str, Any]) -> dict[str, Any]:
     """Show the number of open appeals, and the viewer's figures, proposals and latest acts."""
     user = context["user"]

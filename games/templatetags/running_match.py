@@ -19,7 +19,7 @@ class RunningMatch(NamedTuple):
     is_my_turn: bool
 
 
-@register.inclusion_tag("running_match.html", takes_context=True)
+@register.inclusion_tag("running_match_bar.html", takes_context=True)
 def running_match(context: Context) -> dict[str, Any]:
     """Show the strip. Visitors, people without a running match, and pages of matches get nothing."""
     request, user = context.get("request"), context.get("user")

@@ -20,7 +20,7 @@ REFRESH_SECONDS = 10  # how often a page without JavaScript or without a match r
 
 
 @require_safe
-def page(request: HttpRequest, variant: str = "") -> HttpResponse:
+def tv_page(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show the featured match of one game or of all. ``?on=`` names the match to stay with."""
     if variant and variant not in offered_variants():
         raise Http404(_("There is no such game."))
@@ -32,11 +32,11 @@ def page(request: HttpRequest, variant: str = "") -> HttpResponse:
     )
     context = {"channel": variant, "channels": _channels(), "refresh_seconds": REFRESH_SECONDS}
     if listed is None:
-        return render(request, "tv/off.html", context)
+        return render(request, "tv/no_match.html", context)
     if "HX-Request" in request.headers:  # a page that had no match polls; now there is one, so it reloads
         return HttpResponseClientRefresh()
     context |= table.table_context(request, visible_match(request.user, listed.slug))
-    return render(request, "tv/page.html", context | {"next": f"{request.path}?on={listed.slug}"})
+    return render(request, "tv/tv.html", context | {"next": f"{request.path}?on={listed.slug}"})
 
 
 def _channels() -> list[tuple[str, str, object]]:

@@ -15,7 +15,7 @@ from games.words.reasons import NO_REASONS_IN_RATED_MATCHES, NO_TILE_BY_A_BOT
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_reasons_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the reasons for the last tile of a bot, as a part of the table or (without scripts) as a page."""
     match = visible_match(request.user, slug)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
@@ -27,5 +27,5 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         sentences = [str(NO_TILE_BY_A_BOT)]
     else:
         sentences = explain_tile(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
-    template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"
+    template = "table/bot_reasons.html" if request.headers.get("HX-Request") else "table/bot_reasons_page.html"
     return render(request, template, {"table": snapshot.table, "sentences": sentences})

@@ -43,7 +43,7 @@ MAX_MUTED = 20  # tables that a visitor's browser remembers as muted
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponseBase:
+def table_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket.
 
     A page that polls gets the same frame as a socket.
@@ -152,7 +152,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
     snapshot = delayed.snapshot_for(visible_match(request.user, slug).pk, request.user.pk)
     only, language = request.GET.get("round", ""), get_language() or "en"
     context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only)
-    return render(request, "table/scores.html", context)
+    return render(request, "table/score_table_page.html", context)
 
 
 @form_action

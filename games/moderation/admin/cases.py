@@ -73,7 +73,7 @@ class CaseAdmin(GameAdmin):
     list_filter = ("area", "verdict")
     list_select_related = ("suspect", "holder", "proposed_by")
     search_fields = ("suspect__username", "suspect__name")
-    change_list_template = "admin/cases.html"
+    change_list_template = "admin/case_list.html"
     change_form_template = "admin/case.html"
     fields = readonly_fields = ("suspect", "area", "opened", "closed", "verdict", "note")
 
@@ -111,7 +111,7 @@ class CaseAdmin(GameAdmin):
             "subjects": subjects,
             "form": form,
         }
-        return TemplateResponse(request, "admin/case/open.html", context)
+        return TemplateResponse(request, "admin/case/open_case.html", context)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -55,7 +55,7 @@ class PreviewedChoices(forms.RadioSelect):
     Their attributes say whether a length or scope is needed, and whether this moderator can only propose the choice.
     """
 
-    option_template_name = "admin/case/option.html"
+    option_template_name = "admin/case/option_with_preview.html"
     previews: Mapping[str, str] = {}
     proposed: Collection[str] = ()
 
