@@ -29,7 +29,7 @@ class RelationAnnotations(blocks.BlockAnnotations):
 def follow(*, follower: User, followed: User) -> None:
     """Follow a person. Raises ValidationError.
 
-    A block and a setting have the same error, so that it does not reveal a block.
+    The error is the same whether a block or a setting forbids it, so it does not reveal a block.
     """
     if follower.pk == followed.pk:
         raise ValidationError(_("You cannot follow yourself."), code="self")

@@ -38,7 +38,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Keep the language in a cookie, for when the person is logged out ("": the browser's language)."""
+    """Store the language in a cookie for when the person is logged out. Without one ("") the browser's applies."""
     if language:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,

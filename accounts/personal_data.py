@@ -37,7 +37,7 @@ def erase_nothing(user: User) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``export_person`` returns JSON values; ``erase_person`` runs before the user's row is deleted."""
+    """One kind of data. ``export`` returns it as JSON values; ``erase`` runs before the user's row is deleted."""
 
     export: Export
     erase: Erase

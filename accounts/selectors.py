@@ -59,8 +59,8 @@ def lock_people(*user_ids: int) -> bool:
 def find_account(login: str) -> User | None:
     """Return the account with this user name or confirmed email address. The queries never depend on the result."""
     confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
-    named = User.objects.filter(username=normalize_username(login)).first()
-    return confirmed.user if confirmed else named
+    account_by_name = User.objects.filter(username=normalize_username(login)).first()
+    return confirmed.user if confirmed else account_by_name
 
 
 def has_access(user: User) -> bool:

@@ -17,14 +17,14 @@ _signer = Signer(salt="mails")
 
 
 def unsubscribe_url(user_id: int) -> str:
-    """Return the address that ends the mails to this person."""
+    """Return the address at which this person can unsubscribe."""
     return f"{settings.SITE_URL}{reverse('mails-end', args=[_signer.sign(str(user_id))])}"
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask for confirmation, then end them. No login or CSRF token is needed: mail providers post here (RFC 8058)."""
+    """Ask for confirmation, then unsubscribe. Mail providers post here too (RFC 8058), so no CSRF token is needed."""
     try:
         user_id = int(_signer.unsign(token))
     except BadSignature:

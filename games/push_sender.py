@@ -27,7 +27,7 @@ class PushSender:
         self.threads = ThreadPoolExecutor(SENDER_THREADS, thread_name_prefix="push")
 
     async def run(self) -> None:
-        """Work until cancelled. Without a key of the site there is nothing to do."""
+        """Send notifications until cancelled. Without a VAPID key there is nothing to do."""
         try:
             while subscriptions.is_push_available():
                 await self.log_errors(self.tick())
@@ -51,7 +51,7 @@ class PushSender:
         await in_database(subscriptions.record_outcome, delivery.subscription_id, outcome)
 
     async def log_errors(self, work: Awaitable[None]) -> None:
-        """Log a failure instead of ending other work."""
+        """Log a failure instead of stopping the sender."""
         try:
             await work
         except Exception as error:

@@ -48,7 +48,7 @@ class BrowserKeys:
 
     @classmethod
     def from_form(cls, data: Any) -> Self:
-        """Return the keys in a form. Raises Malformed."""
+        """Return the keys in a form. Raises InvalidSubscription."""
         endpoint, p256dh, auth = (str(data.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
         if max(len(endpoint), len(p256dh), len(auth)) > MAX_FIELD_LENGTH or not is_known_service(endpoint):
             raise InvalidSubscription(_("This is not the address of a push service that the site knows."))
@@ -118,7 +118,7 @@ def is_subscribed(*, user_id: int, session: SessionBase) -> bool:
 
 
 def record_outcome(subscription_id: int, outcome: str) -> None:
-    """Record the outcome of a delivery. A browser that is ``gone`` is deleted, one that ``failed`` often too."""
+    """Record the outcome of a delivery. A browser is deleted if it is ``gone``, or if it ``failed`` too often."""
     row = PushSubscription.objects.filter(pk=subscription_id)
     if outcome == "sent":
         row.filter(failures__gt=0).update(failures=0)

@@ -98,7 +98,7 @@ def _apply_to_person(user: User, kind: str) -> dict[str, str]:
     if kind != Kind.RENAMING:
         return {}
     if Sanction.objects.filter(sanction_in_force(), user=user, kind=kind, facts__given=str(row)).exists():
-        raise ValidationError(_("A moderator already gave this name."), code="again")
+        raise ValidationError(_("This name was already given by a moderator."), code="again")
     facts = {"former": row.name or row.username, "given": suggest_name()}
     _update_person(row, name=facts["given"])
     return facts

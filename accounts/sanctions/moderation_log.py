@@ -1,4 +1,4 @@
-"""The log of moderation. Every act needs a permission and a reason; looks at private data are logged too."""
+"""The log of moderation. Every act needs a permission and a reason. Viewing private data is logged too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REPEATED_LOOK_WINDOW = timedelta(hours=1)  # a repeated look within this time is
 
 
 def authorize(*, moderator: User, permission: str, reason: str, parties: Collection[int | None]) -> None:
-    """Raises PermissionDenied without the permission, ValidationError without a reason or for a party.
+    """Raises PermissionDenied without the permission, ValidationError without a reason or if the moderator is a party.
 
     ``parties`` are the ids of the people concerned: nobody, not even an administrator, acts in their own case.
     """

@@ -32,7 +32,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     ),
     NO_ACTION: (
         gettext_noop("Nothing here is against the rules."),
-        gettext_noop("What there is does not prove it."),
+        gettext_noop("There is not enough evidence."),
     ),
 }
 ALL_REASONS = tuple(reason for reasons in REASONS.values() for reason in reasons)

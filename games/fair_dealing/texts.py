@@ -18,7 +18,7 @@ FAIR_DEALING_TEXTS: dict[str, Text] = {
     "part_unsealed": _("%(name)s: %(text)s"),
     "part_unopened": _("%(name)s: sealed, but not opened in time and so left out"),
     "part_none": _("%(name)s: none"),
-    "part_of_bot": _("%(name)s: a bot adds nothing"),
+    "part_of_bot": _("%(name)s: a bot, without a text"),
     "round_commitment": _("This round’s key, sealed (SHA-256)"),
     "round_key": _("This round’s key, revealed when the round is over"),
     "secret": _("The secret of this match, revealed when the match is over"),
@@ -37,7 +37,7 @@ CHECK_TEXTS: dict[str, Text] = {
     ),
     "givers": _("The texts of these seats are in the deals: %s."),
     "limited": _(
-        "All deals follow from the secret and the texts in the record (deals checked: %s), but it does not "
+        "All deals follow from the secret and the texts in the record (deals checked: %s), but this does not "
         "prove that the site could not choose them. See the notes on the whole match."
     ),
     "unreadable": _("This is not a record of a match in a known format."),

@@ -82,8 +82,8 @@ LESSON = (
         position=partial(position, ("4-2", "6-5 3-1 0-0"), plays=("6-4", "6-2 left"), standing=("+9", "0")),
         solutions=("4-2 left", "4-2 right"),
         praise=_(
-            "A round under 13 points is only remembered (yellow). You went out, so yours are gone. The other player "
-            "gets 15 points, which open an account (red)."
+            "A round under 13 points is only remembered (yellow). You went out, so your remembered points are gone. "
+            "The other player gets 15 points, which open an account (red)."
         ),
         hint=_("Play your last tile."),
         rule="kozel.out",

@@ -58,8 +58,8 @@ LESSON = (
     Task(
         title=_("A repetition fixes the rhythm"),
         text=_(
-            "You can add new numbers to a line. But once a number comes again, the line must go on in the same "
-            "rhythm. Your 5-5 fits only on the left: there it makes 5-2-4-5."
+            "You can add new numbers to a line. But once a number repeats, the line must continue in the same rhythm. "
+            "Your 5-5 fits only on the left: there it makes 5-2-4-5."
         ),
         position=partial(position, ("5-5 3-3", "2-2 4-3"), start=START_PAIR, plays=PLAYS_AROUND_PAIR),
         solutions=("V(-1,0)=5-5",),

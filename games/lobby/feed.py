@@ -63,7 +63,7 @@ async def load_rendered_lists(
 
 async def _load_shared_lists(key: ListsKey) -> RenderedLists:
     await asyncio.sleep(COALESCE_SECONDS)
-    _state().renderings.close(key)
+    _state().renderings.stop_sharing(key)
     rendered = await in_database(_read_lists, *key)
     _schedule_wake_up()
     return rendered

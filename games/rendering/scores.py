@@ -25,7 +25,7 @@ from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
 PARTNER_SEPARATOR, PARTNER_LINE_BREAK = Html(" + "), Html(" +<br>")
-MAX_HEAD_CHARACTERS = 36  # of one-word names side by side in a narrow table
+MAX_HEAD_CHARACTERS = 36  # the longest word of the headings, times their number, that fits a narrow table
 
 
 def newest_round(table: Table, view: View | None, words: Words) -> Html:
@@ -119,7 +119,7 @@ def _head(names: tuple[Html, ...], words: Words) -> Html:
 
 
 def _round_line(round_end: RoundEnded, words: Words) -> Html:
-    """Return the line of a round. It is cached by the values it shows, because the terms of the points are long."""
+    """Return the line of a round. The cache key has only the visible numbers, since hashing all terms is slow."""
     gained = tuple([points.total for points in round_end.points])
     if round_end.made:
         gained = tuple([total + moves.total for total, moves in zip(gained, round_end.made, strict=True)])
@@ -145,7 +145,7 @@ def _end_sign(reason: str, words: Words) -> Html:
 
 
 def _round_row(round_end: RoundEnded, words: Words, link: Html) -> Html:
-    """Return one round. Its heading names the levels of a cell, with the sign of its end in the middle."""
+    """Return the row of a round. Its heading labels the three lines of each cell, and shows how the round ended."""
     mark = _end_sign(round_end.reason, words)
     before = Html(f"<p>{words['before']}</p>" if round_end.round > 1 else "")
     cells = [_side_cell(round_end, side, words) for side in range(len(round_end.standing))]

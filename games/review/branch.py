@@ -1,7 +1,7 @@
-"""Branches: other moves than those of a match that is over, from one of its steps to the end of the round.
+"""Branches: alternative moves from a step of a finished match to the end of the round.
 
-A branch is a position and moves in notation, and is not stored. Tiles are drawn in the order of the match, which is in
-the record of every match that is over.
+A branch is a position and moves in notation. It is not stored. Tiles are drawn in the same order as in the match: the
+record of a finished match reveals it.
 """
 
 from __future__ import annotations

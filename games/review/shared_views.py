@@ -67,6 +67,6 @@ def post_chat_line(form: Submission, match: Match) -> Match:
 @review_action
 @seat_required
 def invite_table(form: Submission, match: Match) -> Match:
-    """Invite the others of the table to the review by a message in its chat."""
+    """Invite the other players to the review, with a message in the chat of the table."""
     post_message(match=match, user=form.person, phrase=REVIEW_INVITATION)
     return match

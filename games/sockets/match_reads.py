@@ -39,7 +39,7 @@ _reads = PerProcess(MatchReads)
 
 async def snapshot_at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
-    # A read that runs already may have begun before this revision was written; the next one has not.
+    # A read that is already running may have begun before this revision was written. The second attempt has not.
     for _attempt in range(2):
         if (cached := snapshots.cached_snapshot(match_id, revision)) is not None:
             return cached
@@ -67,7 +67,7 @@ async def recent_snapshot(match_id: int) -> Snapshot:
 
 
 async def spectator_chat(match_id: int, token: str) -> SpectatorChat:
-    """Return the spectator chat as read after the announcement with this token; "" always reads it."""
+    """Return the spectator chat as of the announcement with this token, or read it now if there is no token ("")."""
     read = partial(in_database, read_spectator_chat, match_id)
     spectator_chats = _reads().spectator_chats
     return await (spectator_chats.join(match_id, read, token) if token else spectator_chats.read_fresh(match_id, read))

@@ -52,8 +52,8 @@ class SingleFlight(Generic[Key, Value]):
             await asyncio.shield(shared_read.task)  # it started before this call
         return await self.join(key, read)
 
-    def close(self, key: Key) -> None:
-        """Stop sharing a read."""
+    def stop_sharing(self, key: Key) -> None:
+        """Let the next caller start a new read."""
         self.reads.pop(key, None)
 
     def _start_read(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> SharedRead[Value]:

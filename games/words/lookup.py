@@ -1,7 +1,7 @@
 """The phrases of a table in a language, translated once.
 
 Translating is slow and tables are rendered hundreds of times a second, so the translated phrases of a variant and a
-language are cached. They are HTML: names have to be escaped before they are put into them, and nothing else.
+language are cached. They are HTML: escape names before you insert them. Nothing else needs escaping.
 """
 
 from __future__ import annotations
@@ -73,9 +73,8 @@ class Words:
     rules: Rules
     language: str
     texts: Mapping[str, Html]
-    score_forms: Mapping[
-        str, tuple[NamedStyle, bool]
-    ]  # by the first character of a score; True: the character is shown
+    # by the first character of a score; True: the character is shown
+    score_forms: Mapping[str, tuple[NamedStyle, bool]]
     signs: Mapping[str, NamedStyle]  # by the reason that ended a round, or "pot"
 
     @property
@@ -121,11 +120,11 @@ def words_for(variant: str, language: str) -> Words:
     own = words_of(variant)
     with translation.override(language):
         about = {f"about_{form.style}": form.about for form in own.score_forms.values()}
-        chosen = TABLE_PHRASES | about | dict(own.phrases)
+        phrases = TABLE_PHRASES | about | dict(own.phrases)
         return Words(
             rules_for(variant),
             language,
-            {key: escape(text) for key, text in chosen.items()},
+            {key: escape(text) for key, text in phrases.items()},
             {
                 sign: (NamedStyle(escape(form.style), escape(form.name)), form.shows_sign)
                 for sign, form in own.score_forms.items()

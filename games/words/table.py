@@ -1,4 +1,4 @@
-"""The terms of a table in words: all choices, and those that differ from the classic game."""
+"""The terms of a table in words: all of them, and those that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ STAKES: dict[str, Choice] = {
 
 
 def clock_note(clock: str) -> _StrPromise:
-    """Return a clock in a list: ``30 s + 120 s``."""
+    """Return a clock as lists of tables show it: ``30 s + 120 s``."""
     control = TIME_CONTROLS[Clock(clock)]
     if not control.move_ms or clock in DAILY_CLOCKS:
         return CLOCK_NAMES[Clock(clock)]
@@ -139,7 +139,7 @@ def terms_in_words(agreed: AgreedTerms) -> list[Choice]:
 
 
 def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
-    """Return the terms that differ from the classic game: usual options, a normal clock, public, no delay, casual.
+    """Return the terms that differ from the defaults: default options, a normal clock, public, no delay, casual.
 
     The number of players and the length do not count, because lists show the seats and the minutes.
     """

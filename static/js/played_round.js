@@ -8,24 +8,25 @@ export class PlayedRound {
   last = null;
   #drawn = 0;
 
-  /** @param {RoundDealt} deal @param {number} seats @param {number} draws */
-  constructor({ hands, boneyard, to_move: leader, must_lead: mustLead }, seats, draws) {
+  /** @param {RoundDealt} deal @param {number} seats @param {number} maxDraws in one turn */
+  constructor({ hands, boneyard, to_move: leader, must_lead: mustLead }, seats, maxDraws) {
     this.hands = Array.from({ length: seats }, (_, seat) => [...(hands[seat] ?? [])]);
     this.boneyard = [...boneyard];
     this.leader = leader;
     /** @type {number | null} */
     this.turn = leader;
     this.mustLead = mustLead;
-    this.draws = draws;
+    this.maxDraws = maxDraws;
   }
 
-  // The seat that has placed its last tile.
+  // The seat that has no tiles left.
   get out() {
     return this.last !== null && !this.hands[this.last].length ? this.last : null;
   }
 
+  // Apply a move, and return what is wrong with it.
   /** @param {Move} move @returns {Finding[]} */
-  take({ kind, seat, tile, to_move: following, place }) {
+  apply({ kind, seat, tile, to_move: following, place }) {
     /** @type {Finding[]} */
     const findings = seat === this.turn ? [] : [["turn", place, seat + 1]];
     if (!this.hands[seat]) return findings;
@@ -42,7 +43,7 @@ export class PlayedRound {
   drew(seat, tile, place) {
     /** @type {Finding[]} */
     const findings = this.boneyard.shift() === tile ? [] : [["drawn", place, tile]];
-    if (this.#drawn >= this.draws) findings.push(["draws", place]);
+    if (this.#drawn >= this.maxDraws) findings.push(["draws", place]);
     this.hands[seat].push(tile);
     return findings;
   }
@@ -61,6 +62,6 @@ export class PlayedRound {
 
   /** @param {number} _seat @param {string} _tile @param {number} place @returns {Finding[]} */
   passed(_seat, _tile, place) {
-    return this.boneyard.length && this.#drawn < this.draws ? [["passed", place]] : [];
+    return this.boneyard.length && this.#drawn < this.maxDraws ? [["passed", place]] : [];
   }
 }

@@ -49,7 +49,7 @@ export async function check(data) {
   const { findings, keys } = await keyFindings(events);
   match.push(...findings);
   const dealer = new Dealer(start, game, keys);
-  for (const event of events) if (dealer.findingCount < MAX_FINDINGS) await dealer.take(event);
+  for (const event of events) if (dealer.findingCount < MAX_FINDINGS) await dealer.check(event);
   if (!dealer.deals.length) match.push(["nothing_dealt"]);
   return { match: [...match, ...dealer.findings], deals: dealer.deals };
 }
@@ -180,12 +180,12 @@ class Dealer {
   }
 
   /** @param {RecordEvent} event */
-  async take(event) {
+  async check(event) {
     const { kind } = event;
     if (kind === "deal_voided" || kind === "round_dealt") await this.#deal(event);
     else if (!this.#round) return;
     else if (kind === "round_ended") this.#end(event, this.#round);
-    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#round.take(event));
+    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#round.apply(event));
   }
 
   /** @param {Dealt} event */

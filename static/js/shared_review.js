@@ -113,7 +113,7 @@ onUpdate(() => {
   hasOpened = chat.open = true;
 });
 
-// Without a socket the people present are unknown and nobody leads. What polls have brought since then stays.
+// Without a socket nobody leads and the people present are unknown, so clear both. A page that already polls keeps them.
 /** @param {CustomEvent<SocketClose>} event */
 function clearPresence({ detail }) {
   const review = findById("shared-review");

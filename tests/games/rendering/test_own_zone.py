@@ -200,7 +200,7 @@ def test_table_shows_the_state_of_each_nonce() -> None:
         f"Masha: sealed, fingerprint {'ab' * 32}",
         "Alex: nothing yet",
         "Olya: nothing yet",
-        "Ada: a bot adds nothing",
+        "Ada: a bot, without a text",
     ]
     opened = (replace(sealed, nonce="<b>7"), replace(alex, nonce_commitment="cd" * 32), olya, bot)
     assert lines(people=opened, status="running")[:3] == [

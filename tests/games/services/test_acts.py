@@ -219,7 +219,7 @@ class TestRenaming:
     def test_given_name_cannot_be_removed(self, moderator: User) -> None:
         rude = person("Rude Robin")
         imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
-        with pytest.raises(ValidationError, match="already gave this name"):
+        with pytest.raises(ValidationError, match="already given by a moderator"):
             imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
 
 

@@ -73,7 +73,7 @@ async def test_first_reader_can_be_cancelled(database: Database, flights: Single
 async def test_closed_read_is_not_joined(database: Database, flights: SingleFlight[str, int]) -> None:
     first = asyncio.create_task(flights.join("a", database.read))
     await asyncio.sleep(0)
-    flights.close("a")
+    flights.stop_sharing("a")
     assert [*await asyncio.gather(first, flights.join("a", database.read))] == [1, 2]
 
 
