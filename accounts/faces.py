@@ -17,7 +17,7 @@ FACES = (
 
 @lru_cache(maxsize=8192)
 def face_of(name: str) -> str:
-    """Return the animal of a name: its first word if that is one, otherwise one by the name's skeleton.
+    """Return the animal of a name: the one that it begins with, or else one that its skeleton determines.
 
     No two bots have the same face.
     """

@@ -1,4 +1,4 @@
-"""Signals that accounts belong together."""
+"""Traces, which link the accounts of one person."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ def _prototype(text: str) -> str:
 
 def _letter_named_by(character: str) -> str:
     """Return the letter in the Unicode name of a character, or the character itself."""
-    named = LETTER_IN_UNICODE_NAME.fullmatch(unicodedata.name(character, ""))
-    return named[1].lower() if named else character
+    match = LETTER_IN_UNICODE_NAME.fullmatch(unicodedata.name(character, ""))
+    return match[1].lower() if match else character
 
 
 def _is_significant(character: str) -> bool:

@@ -33,7 +33,7 @@ FORM_PHRASES: dict[str, Text] = {
 # The phrase that the button of a result sends to the table.
 REVIEW_INVITATION = "review"
 
-QUICK_PHRASES: dict[str, Text] = FORM_PHRASES | {
+READY_PHRASES: dict[str, Text] = FORM_PHRASES | {
     REVIEW_INVITATION: _("Shall we go through the match together? I am in the review.")
 }
 

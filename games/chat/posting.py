@@ -20,7 +20,7 @@ from accounts.selectors import lock_person
 from games.access import can_see, is_over_for, require_not_muted, require_not_suspended
 from games.broadcast import announcements
 from games.chat import limits, raids
-from games.chat.phrases import QUICK_PHRASES
+from games.chat.phrases import READY_PHRASES
 from games.conduct import ledger
 from games.conduct.texts import flood_text
 from games.engine.variants import rules_for
@@ -155,10 +155,10 @@ def allows_only_phrases(match: Match) -> bool:
 
 def phrase_text(phrase: str) -> str:
     """Return a phrase in English, for records and moderators. Raises Refused ``bad_request`` for an unknown key."""
-    if phrase not in QUICK_PHRASES:
+    if phrase not in READY_PHRASES:
         raise Refused("bad_request")
     with translation.override("en"):
-        return str(QUICK_PHRASES[phrase])
+        return str(READY_PHRASES[phrase])
 
 
 def clean_text(text: str) -> str:

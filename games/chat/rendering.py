@@ -7,7 +7,7 @@ from functools import cache
 
 from django.utils import translation
 
-from games.chat.phrases import CHAT_LABELS, QUICK_PHRASES
+from games.chat.phrases import CHAT_LABELS, READY_PHRASES
 from games.html import Html, escape
 from games.match.table import ChatLine
 from games.rendering.addresses import page_address, person_address
@@ -61,7 +61,7 @@ def chat_labels(language: str) -> dict[str, Html]:
 @cache
 def chat_phrases(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(text) for key, text in QUICK_PHRASES.items()}
+        return {key: escape(text) for key, text in READY_PHRASES.items()}
 
 
 def _lines_html(lines: Sequence[ChatLine], language: str) -> Html:

@@ -99,15 +99,15 @@ def nonce_differences(start: MatchStarted) -> Iterator[str]:
     """Compare the nonces with their commitments. A record without commitments proves less, but is valid."""
     commitments = start.nonce_commitments
     if len(start.nonces) != start.seats:
-        yield "There is not one nonce a seat."
+        yield "The number of nonces is not the number of seats."
     if not commitments:
         if start.bots:
-            yield "The seats of bots are told, but the commitments to the nonces are missing."
+            yield "The seats of bots are listed, but the commitments to the nonces are missing."
         return
     if len(commitments) != start.seats:
-        yield "There is not one commitment to a nonce a seat."
+        yield "The number of commitments to nonces is not the number of seats."
     if list(start.bots) != sorted(set(start.bots).intersection(range(start.seats))):
-        yield "The seats of bots are no seats, or are not in order."
+        yield "The seats of bots are not existing seats in order."
     for seat, (nonce, promised) in enumerate(zip(start.nonces, commitments, strict=False)):
         if seat in start.bots and (nonce or promised):
             yield f"Seat {seat}: a bot must not have a nonce."
@@ -120,7 +120,7 @@ def order_differences(record: Sequence[Event]) -> Iterator[str]:
     ordered = RUNNING_ORDER.match(event_letters(record))
     seqs = [seq for seq, event in enumerate(record, 1) if EVENT_LETTERS[type(event)]]
     for seq in seqs[ordered.end() if ordered else 0 :][:1]:
-        yield f"Event {seq}: {EVENT_KINDS[type(record[seq - 1])]} cannot stand here."
+        yield f"Event {seq}: {EVENT_KINDS[type(record[seq - 1])]} is out of order."
 
 
 def key_differences(start: MatchStarted, record: Iterable[Event]) -> Iterator[str]:

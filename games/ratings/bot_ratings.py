@@ -21,9 +21,9 @@ from games.ratings import disclosed_ratings, skill
 from games.ratings.skill import Skill
 
 CACHE_SECONDS = 3600
-MAX_PEOPLE = 1000  # the best ones
-MAX_MATCHES = 1000  # the newest ones
-MAX_MATCHES_OF_A_PERSON = 20  # the oldest of these
+MAX_PEOPLE = 1000  # the best
+MAX_MATCHES = 1000  # the newest
+MAX_MATCHES_OF_A_PERSON = 20  # against bots of one level; the oldest of those matches
 PLAYED_OUTCOMES = (Seat.Outcome.WON, Seat.Outcome.LOST)
 ROUNDING_STEP = 50
 
@@ -39,7 +39,7 @@ class BotRating(NamedTuple):
     def rounded(self) -> int:
         """The rating as it is displayed, rounded to the nearest fifty.
 
-        >>> BotRating(Skill(27.5, 3.0)).about
+        >>> BotRating(Skill(27.5, 3.0)).rounded
         1600
         """
         return ROUNDING_STEP * round(self.skill.rating / ROUNDING_STEP)

@@ -24,9 +24,12 @@ CACHE_CONTROL = "private, no-cache"
 def round_steps_response(request: HttpRequest, review: Review, chat: ChatByStep) -> HttpResponse:
     """Return the steps of a round as JSON, or 304 if the browser has them.
 
-    ``first`` is the number of the first step of the round, ``last`` that of the last step of the match; ``running``
-    says whether the match goes on; ``rounds`` are the first steps of all rounds; ``seats`` acted in the steps (or
-    null). ``frames`` contain, for each step, the markup by id of what differs from the previous step.
+    - ``first``: the number of the first step of the round
+    - ``last``: the number of the last step of the match
+    - ``running``: whether the match goes on
+    - ``rounds``: the first steps of all rounds
+    - ``seats``: the seat that acted in each step, or null
+    - ``frames``: for each step, the markup by id of what differs from the previous step
     """
     round_steps = list(review.round_steps())
     data = {

@@ -135,10 +135,10 @@ class TableSocket(PlayerSocket):
             self.follows_spectator_chat = True
             await self.join_groups()
             chat_update = await self.spectator_chat_update()
-        whole = self.frame is None
+        is_first_frame = self.frame is None
         await self.send_update(self.pending_update(snapshot) + chat_update)
         # Many places could make the frame too large, so they follow in a frame of their own.
-        if whole and self.chosen_tile.tile:
+        if is_first_frame and self.chosen_tile.tile:
             await self.choose_tile({"tile": self.chosen_tile.tile})
 
     def next_frame(self, rendered: RenderedMatch) -> Frame:

@@ -18,7 +18,7 @@ def reason_sentence(kind: str, value: int, name: str) -> str:
     if kind == "points":
         return ngettext("It scores %(points)d point.", "It scores %(points)d points.", value) % {"points": value}
     if kind == "stuck":
-        return _("By the play so far, %(name)s cannot have a tile that fits now.") % {"name": name}
+        return _("Judging by the play so far, %(name)s has no tile that fits now.") % {"name": name}
     if kind == "few":
         return ngettext(
             "Only %(count)d of the tiles still out fits now.",

@@ -1,7 +1,6 @@
 // @ts-check
-// Places the zoom buttons in a corner of the felt where they cover nothing, or at least no tile. They leave a corner
-// only when a tile comes there, and disappear where every corner has tiles: wheel, fingers, double tap and keys zoom
-// too.
+// Places the zoom buttons in a corner of the felt where they cover nothing, or at least no tile. They move only when
+// something covers their corner. If tiles are in every corner, the buttons disappear: there are other ways to zoom.
 
 import { data, getById, query, queryAll } from "./dom.js";
 import { animationsIn } from "./fallbacks.js";

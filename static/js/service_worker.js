@@ -4,12 +4,12 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ICON = "/static/img/icon-192.png";
 
-/** @typedef {{ title: string, body: string, path: string, tag: string, lang: string }} News */
+/** @typedef {{ title: string, body: string, path: string, tag: string, lang: string }} PushMessage */
 
 const openPages = () => worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 
-// A visible page shows the news itself, at the latest with its next poll.
-/** @param {News} news */
+// Show a notification, unless a page is visible: it shows the change itself, at the latest with its next poll.
+/** @param {PushMessage} message */
 async function notify({ title, body, path, tag, lang }) {
   if ((await openPages()).some((page) => page.visibilityState === "visible")) return;
   const options = { body, tag, lang, icon: ICON, data: { path }, renotify: true };

@@ -14,8 +14,8 @@ from games.engine.tiles import double_set, is_double
 
 VALUES = range(7)
 TILES = double_set(6)
-# Two open ends are one number, ``7 * left + right``; this one is the empty line. A placement is ``2 * tile``, plus 1
-# at the right end; a lead counts as left.
+# The two open ends are coded as one number, ``7 * left + right``, and EMPTY stands for the empty line. A placement is
+# coded as ``2 * tile``, plus 1 at the right end. A lead counts as left.
 EMPTY = 49
 
 

@@ -21,7 +21,7 @@ class Drawing(Generic[Layout_co]):
     """Draws and describes one layout. A family overrides what differs from the common case."""
 
     shapes: ClassVar[tuple[Shape, ...]] = (Shape.EVEN,)  # the shapes of felt that get a drawing of their own
-    has_previews: ClassVar[bool] = False  # a tile asks for its place even if there is only one, to preview it
+    has_previews: ClassVar[bool] = False  # even a tile that fits in only one place is previewed there first
     has_hints: ClassVar[bool] = False  # players can see which numbers still fit where
 
     def __init__(self, layout: Layout_co) -> None:
