@@ -135,22 +135,22 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         return ("username", "name", *addresses)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        sanctioned = Sanction.objects.filter(sanction_in_force(), user=OuterRef("pk"))
+        sanctions = Sanction.objects.filter(sanction_in_force(), user=OuterRef("pk"))
         users: QuerySet[User] = super().get_queryset(request)
-        return users.annotate(**{f"has_{kind}": Exists(sanctioned.filter(kind=kind)) for kind in Kind.values})
+        return users.annotate(**{f"has_{kind}": Exists(sanctions.filter(kind=kind)) for kind in Kind.values})
 
     @admin.display(description=_("sanctions"))
     def sanctions_in_force(self, user: User) -> str:
         return ", ".join(str(kind.label) for kind in Kind if getattr(user, f"has_{kind.value}"))
 
     def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
-        of_user = f"?user__id__exact={obj.pk}"
+        user_query = f"?user__id__exact={obj.pk}"
         log_list = reverse("admin:accounts_moderationact_changelist")
         return (
             open_case_link(obj),
-            LinkedPage(_("the log"), "accounts.view_moderationact", log_list + of_user),
-            LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
-            LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
+            LinkedPage(_("the log"), "accounts.view_moderationact", log_list + user_query),
+            LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + user_query),
+            LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + user_query),
         )
 
     def acts_on(self, obj: User) -> QuerySet[ModerationAct]:

@@ -35,7 +35,7 @@ DELETED_ROW_ERRORS = (ObjectDoesNotExist, DatabaseError)  # raised if the row of
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Suspended people can still manage their account, and download or delete their data.
 PATHS_FOR_SUSPENDED = ("/accounts/", "/i18n/")
-PATHS_FOR_CLOSED = ("/privacy/",)
+PATHS_FOR_CLOSED_ACCOUNTS = ("/privacy/",)
 ADMIN_PATH = "/admin/"  # in English only
 # Guests have neither a password nor an email address.
 ACCOUNT_URL_NAMES = frozenset(
@@ -127,5 +127,5 @@ def _is_forbidden(user: User, request: HttpRequest) -> bool:
     if request.path.startswith(PATHS_FOR_SUSPENDED):
         return False
     if user.is_closed:
-        return not request.path.startswith(PATHS_FOR_CLOSED)
+        return not request.path.startswith(PATHS_FOR_CLOSED_ACCOUNTS)
     return request.method not in SAFE_METHODS and active_suspension(user.pk) is not None

@@ -38,9 +38,9 @@ class Heartbeat:
         Runtime.current.attach_loop()
         while True:
             await self.write()
-            began = time.monotonic()
+            started_at = time.monotonic()
             await asyncio.sleep(INTERVAL_SECONDS)
-            LOOP_LAG.observe(max(0.0, time.monotonic() - began - INTERVAL_SECONDS))
+            LOOP_LAG.observe(max(0.0, time.monotonic() - started_at - INTERVAL_SECONDS))
 
     async def write(self) -> None:
         """Write one heartbeat; none while the database is unavailable."""

@@ -101,8 +101,8 @@ class Submission:
 
     def _browser_after(self, response: HttpResponse) -> BrowserCookies:
         """Return the cookies that the browser has once it has received the response."""
-        names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
-        pairs = zip(names, self.browser, strict=True)
+        cookie_names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
+        pairs = zip(cookie_names, self.browser, strict=True)
         return BrowserCookies(
             *(response.cookies[name].value if name in response.cookies else value for name, value in pairs)
         )
@@ -150,8 +150,8 @@ def _cache() -> BaseCache:
 
 
 def _browser_cookies(request: HttpRequest) -> BrowserCookies:
-    names = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
-    return BrowserCookies(*(request.COOKIES.get(name, "") for name in names))
+    cookie_names = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
+    return BrowserCookies(*(request.COOKIES.get(name, "") for name in cookie_names))
 
 
 def _submission_key(request: HttpRequest) -> str:

@@ -13,8 +13,8 @@ KEY_BYTES = 32
 
 
 def new_private_key() -> str:
-    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return encode_base64url(number.to_bytes(KEY_BYTES, "big"))
+    private_value = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return encode_base64url(private_value.to_bytes(KEY_BYTES, "big"))
 
 
 @lru_cache(maxsize=2)

@@ -136,10 +136,10 @@ def _too_many_attempts(request: HttpRequest, action: str, key: str) -> Validatio
 
 def _seconds_to_wait(request: HttpRequest, action: str, key: str) -> float:
     """Return the time until every rate of the limit allows another attempt."""
-    now, waits = time.time(), [0.0]
+    now, wait_seconds = time.time(), [0.0]
     for rate in ratelimit.get_rates(app=ALLAUTH_APP, action=action):
         address = ratelimit.get_cache_key(request, app=ALLAUTH_APP, action=action, rate=rate, key=key)
         newest_first = cache.get(address, [])
         if len(newest_first) >= rate.amount:
-            waits.append(newest_first[rate.amount - 1] + rate.duration - now)
-    return max(waits)
+            wait_seconds.append(newest_first[rate.amount - 1] + rate.duration - now)
+    return max(wait_seconds)

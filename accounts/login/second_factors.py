@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 log = structlog.get_logger()
 # In the data of an authenticator: the time step of the last used code, in half minutes since 1970.
-LAST_STEP_KEY = "last_step"
+LAST_TOTP_STEP_KEY = "last_step"
 
 
 class MFAAdapter(DefaultMFAAdapter):
@@ -43,9 +43,9 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
     """Mark a code of the app as used. Return False if it or a later one was used before (RFC 6238, section 5.2)."""
     row = Authenticator.objects.select_for_update(no_key=True).filter(pk=authenticator.pk).first()
     step = _time_step_of(decrypt(row.data["secret"]), normalize_user_code(code)) if row else 0
-    if row is None or step <= row.data.get(LAST_STEP_KEY, 0):
+    if row is None or step <= row.data.get(LAST_TOTP_STEP_KEY, 0):
         return False
-    row.data[LAST_STEP_KEY] = step
+    row.data[LAST_TOTP_STEP_KEY] = step
     row.save(update_fields=["data"])
     return True
 

@@ -36,9 +36,13 @@ def restricted_until(request: HttpRequest) -> datetime | None:
     restriction_start = timezone.now() - ADDRESS_RESTRICTION
     with_address = Sanction.objects.exclude(address="")
     with_address.filter(Q(created_at__lte=restriction_start) | Q(lifted_at__isnull=False)).update(address="")
-    in_force = with_address.exclude(until__lte=timezone.now()).filter(address=_request_address_hash(request))
+    suspensions_in_force = with_address.exclude(until__lte=timezone.now()).filter(
+        address=_request_address_hash(request)
+    )
     never = datetime.max.replace(tzinfo=restriction_start.tzinfo)
-    return max((min(row.created_at + ADDRESS_RESTRICTION, row.until or never) for row in in_force), default=None)
+    return max(
+        (min(row.created_at + ADDRESS_RESTRICTION, row.until or never) for row in suspensions_in_force), default=None
+    )
 
 
 def _request_address_hash(request: HttpRequest) -> str:

@@ -89,8 +89,10 @@ class ActivateTOTPView(totp.ActivateTOTPView):
     @transaction.atomic
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        app = Authenticator.objects.select_related("user").get(user=self.request.user, type=Authenticator.Type.TOTP)
-        use_code(app, form.cleaned_data["code"])
-        end_other_sessions(self.request, app.user)
-        record_second_factor(self.request, app)
+        authenticator = Authenticator.objects.select_related("user").get(
+            user=self.request.user, type=Authenticator.Type.TOTP
+        )
+        use_code(authenticator, form.cleaned_data["code"])
+        end_other_sessions(self.request, authenticator.user)
+        record_second_factor(self.request, authenticator)
         return response

@@ -74,8 +74,8 @@ def is_known_service(endpoint: str) -> bool:
 
 def _matches_service(origin: str, service: str) -> bool:
     """Return True if an origin matches a service; ``*.`` in a service matches any subdomain."""
-    scheme, star, rest = service.partition("://*.")
-    if not star:
+    scheme, wildcard, rest = service.partition("://*.")
+    if not wildcard:
         return origin == service
     return origin.startswith(f"{scheme}://") and origin.endswith(f".{rest}")
 

@@ -62,7 +62,7 @@ def decide_appeal(*, moderator: User, appeal: Appeal, verdict: str, reason: str)
     sanction = row.sanction
     if verdict == Appeal.Verdict.REJECTED:
         act, target = ModerationAct.Act.REJECT, f"sanction:{sanction.pk}"
-        moderation_log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
+        moderation_log.log_act(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
     elif Sanction.objects.filter(sanction_in_force(), pk=sanction.pk).exists():
         imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
     notices.send("appeal", {sanction.user_id: {"verdict": verdict, "reason": row.answer}})

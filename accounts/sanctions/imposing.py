@@ -61,7 +61,7 @@ def impose(
         sanction.facts = _apply_to_person(user, kind)
     sanction.save()
     target = f"sanction:{sanction.pk}"
-    moderation_log.write(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
+    moderation_log.log_act(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
     _notify(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
@@ -150,6 +150,6 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     _revert(row)
     sanction_lifted.send(Sanction, sanction=row)
     target = f"sanction:{sanction.pk}"
-    moderation_log.write(
+    moderation_log.log_act(
         moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason
     )

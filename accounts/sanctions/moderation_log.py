@@ -59,7 +59,7 @@ def acts_concerning(target: str) -> QuerySet[ModerationAct]:
     return logged_acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
 
 
-def write(
+def log_act(
     *, moderator: User, act: str, user: User | None, target: str, reason: str, evidence: str = ""
 ) -> ModerationAct:
     """Log an act in the caller's transaction. ``evidence`` is its cause: a case, or lines of chat."""
@@ -68,7 +68,7 @@ def write(
     )
 
 
-def write_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
+def log_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
     """Log that a moderator looked at private data of ``user`` (None: of several people)."""
     look = {"moderator": moderator, "act": ModerationAct.Act.LOOK, "user": user, "target": target}
     if not ModerationAct.objects.filter(**look, at__gt=now - REPEATED_LOOK_WINDOW).exists():

@@ -121,10 +121,10 @@ def _deal_in_order(
     view: View, groups: list[tuple[int, TileGroup]], unseen: list[Tile]
 ) -> tuple[list[list[Tile]], list[Tile], bool]:
     """Deal the tiles in order. The third result is True if every group got tiles that it allows."""
-    rest, fits_all, kinds_of_tiles = list(unseen), True, len(set(view.rules.tile_set))
+    rest, fits_all, tile_kind_count = list(unseen), True, len(set(view.rules.tile_set))
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
-        if len(group.tiles) == kinds_of_tiles:
+        if len(group.tiles) == tile_kind_count:
             hands[seat] += rest[: group.count]
             del rest[: group.count]
             continue

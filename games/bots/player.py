@@ -56,37 +56,37 @@ class BotPlayer(ABC, Generic[Game]):
 
     def choose_move(self, view: View, seat: int, random: Random, level: Level) -> Move:
         """Return the move that gains most on average."""
-        games = self.sample_games(view, random)
+        games = self.sample_positions(view, random)
         game = next(games)
         moves = self.candidate_moves(game, level.drop_overlooked(game.numbers(view.legal), random), random)
         if len(moves) > 1:
-            count = self.games_per_move(moves, level.playout_factor)
+            count = self.positions_per_move(moves, level.playout_factor)
             gains = self.average_gains(moves, islice(games, count), seat, random)
             return game.move(moves[gains.index(max(gains))])
         return game.move(moves[0])
 
     def move_values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
         """Return the value of every legal move by the knowledge of ``seat``, in points gained on the opponents."""
-        games = islice(self.sample_games(view, random), self.games_per_move(view.legal))
+        games = islice(self.sample_positions(view, random), self.positions_per_move(view.legal))
         return self._values(view, games, seat, random)
 
     def open_move_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
         """Return the same with all hands open; ``state`` is the position of ``view``."""
-        return self._values(view, repeat(self.simulation(state), self.games_per_move(view.legal)), seat, random)
+        return self._values(view, repeat(self.simulation(state), self.positions_per_move(view.legal)), seat, random)
 
     def _values(self, view: View, games: Iterable[Game], seat: int, random: Random) -> dict[Move, float]:
         first, *rest = games
         gains = self.average_gains(first.numbers(view.legal), (first, *rest), seat, random)
         return dict(zip(view.legal, gains, strict=True))
 
-    def sample_games(self, view: View, random: Random) -> Iterator[Game]:
+    def sample_positions(self, view: View, random: Random) -> Iterator[Game]:
         """Yield random positions that agree with the view, without end."""
         states = sample_determinizations(view.rules, view, random)
         first = self.simulation(next(states))
         yield first
         yield from map(first.with_hidden, states)
 
-    def games_per_move(self, moves: Sequence[object], playout_factor: float = 1) -> int:
+    def positions_per_move(self, moves: Sequence[object], playout_factor: float = 1) -> int:
         """Return the number of positions in which every move is tried."""
         return max(1, int(playout_factor * self.playouts) // len(moves))
 

@@ -15,7 +15,7 @@ from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
 HEAVY_SHARE = 0.75  # a tile with this share of the pips of the heaviest tile is heavy
-FEW_SHARE = 1 / 3  # up to this share of the tiles that are not on the table is "few"
+MAX_FEW_SHARE = 1 / 3  # up to this share of the tiles that are not on the table is "few"
 
 
 class Reason(NamedTuple):
@@ -68,4 +68,4 @@ def _few_fitting_tiles(view: View, play: Played) -> int | None:
     tiles_on_table += [earlier_play.tile for earlier_play in round_.plays]
     hidden = Counter(view.rules.tile_set) - Counter(tiles_on_table)
     fitting = sum(count for tile, count in hidden.items() if round_.layout.places(tile))
-    return fitting if fitting <= FEW_SHARE * hidden.total() else None
+    return fitting if fitting <= MAX_FEW_SHARE * hidden.total() else None

@@ -148,10 +148,10 @@ def repeat_unconfirmed() -> None:
     """
     loop = Runtime.current.loop
     if _unconfirmed().announcements and loop is not None and loop.is_running():
-        later = partial(
+        schedule_send = partial(
             loop.call_later, REPEAT_DELAY_SECONDS, _send_in_task, _unconfirmed().announcements, context=Context()
         )
-        loop.call_soon_threadsafe(later)
+        loop.call_soon_threadsafe(schedule_send)
     forget_unconfirmed()
 
 

@@ -47,10 +47,10 @@ moves_in_progress = PerProcess(MovesInProgress)
 
 async def yield_to_moves() -> None:
     """Let other tasks run, and wait a moment for moves in progress."""
-    until, moves = time.monotonic() + MAX_WAIT_SECONDS, moves_in_progress()
+    deadline, moves = time.monotonic() + MAX_WAIT_SECONDS, moves_in_progress()
     for _turn in range(TURNS_BETWEEN_BATCHES):
         await asyncio.sleep(0)
-    while moves.count and time.monotonic() < until:
+    while moves.count and time.monotonic() < deadline:
         await asyncio.sleep(WAIT_STEP_SECONDS)
 
 

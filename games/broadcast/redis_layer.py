@@ -78,9 +78,9 @@ class RedisConnection:
             if added := self.topics - self.subscribed:
                 await self.pubsub.subscribe(*added)
                 self.subscribed |= added
-            if removed := self.subscribed - self.topics:
-                await self.pubsub.unsubscribe(*removed)
-                self.subscribed -= removed
+            if unsubscribed := self.subscribed - self.topics:
+                await self.pubsub.unsubscribe(*unsubscribed)
+                self.subscribed -= unsubscribed
             self.is_outdated = self.topics != self.subscribed
 
     async def receive(self) -> None:

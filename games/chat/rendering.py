@@ -85,5 +85,5 @@ def chat_line_html(line: ChatLine, language: str) -> Html:
 
 
 def _report_link(line: ChatLine, label: Html) -> Html:
-    target = Html(f"{page_address('report')}?match={escape(line.slug)}&amp;line={line.id}")
-    return Html(f' <a class="report" href="{target}" target="_blank" aria-label="{label}">⚑</a>')
+    report_address = Html(f"{page_address('report')}?match={escape(line.slug)}&amp;line={line.id}")
+    return Html(f' <a class="report" href="{report_address}" target="_blank" aria-label="{label}">⚑</a>')

@@ -33,12 +33,12 @@ class LedgerEntry(NamedTuple):
 class ConductStanding:
     """The points of a person at some time. ``fading_since`` is when the next point began to fade.
 
-    ``pauses`` counts those since the balance was 0. ``cause`` began the current one.
+    ``pause_count`` counts the pauses since the balance was 0. ``cause`` is the mark that began the current one.
     """
 
     points: int = 0
     fading_since: datetime | None = None
-    pauses: int = 0
+    pause_count: int = 0
     paused_until: datetime | None = None
     cause: LedgerEntry | None = None
 
@@ -68,10 +68,10 @@ def standing_with_entry(before: ConductStanding, entry: LedgerEntry) -> ConductS
     result = _with_points(faded, faded.points + entry.points, faded.fading_since or entry.at)
     if entry.points <= 0 or result.points < PAUSE_THRESHOLD_POINTS:
         return result
-    until = entry.at + pause_length(result.pauses)
+    until = entry.at + pause_length(result.pause_count)
     if result.paused_until is not None and result.paused_until >= until:
-        return replace(result, pauses=result.pauses + 1)
-    return replace(result, pauses=result.pauses + 1, paused_until=until, cause=entry)
+        return replace(result, pause_count=result.pause_count + 1)
+    return replace(result, pause_count=result.pause_count + 1, paused_until=until, cause=entry)
 
 
 def pause_length(pauses: int) -> timedelta:
@@ -88,5 +88,5 @@ def _fade_points(before: ConductStanding, now: datetime) -> ConductStanding:
 
 def _with_points(before: ConductStanding, points: int, since: datetime) -> ConductStanding:
     if points <= 0:
-        return replace(before, points=0, fading_since=None, pauses=0)
+        return replace(before, points=0, fading_since=None, pause_count=0)
     return replace(before, points=points, fading_since=since)

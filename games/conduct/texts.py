@@ -81,9 +81,9 @@ def price_text(standing: ConductStanding, points: int, now: datetime) -> str:
         "threshold": PAUSE_THRESHOLD_POINTS,
     }
     if standing_after.points >= PAUSE_THRESHOLD_POINTS:
-        details["length"] = duration_text(pause_length(standing_after.pauses - 1))
+        details["length"] = duration_text(pause_length(standing_after.pause_count - 1))
         return f"{costs} {_('That makes %(then)d and pauses rated play for %(length)s.') % details}"
-    details["length"] = duration_text(pause_length(standing.pauses))
+    details["length"] = duration_text(pause_length(standing.pause_count))
     return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play is paused for %(length)s.') % details}"
 
 

@@ -39,7 +39,7 @@ def conduct_page(request: PersonRequest) -> HttpResponse:
         "standing": standing,
         "threshold": PAUSE_THRESHOLD_POINTS,
         "paused": ledger.pause_reason(request.user.pk),
-        "pause": texts.duration_text(pause_length(standing.pauses)),
+        "pause": texts.duration_text(pause_length(standing.pause_count)),
         "shortest": texts.duration_text(SHORTEST_PAUSE),
         "longest": texts.duration_text(LONGEST_PAUSE),
         "lines": [_line_context(line) for line in lines[:MAX_LINES]],
@@ -49,7 +49,7 @@ def conduct_page(request: PersonRequest) -> HttpResponse:
 
 
 @require_safe
-def price(request: HttpRequest, slug: str) -> HttpResponse:
+def leaving_price(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the current price of leaving, for a page that was loaded earlier."""
     match = visible_match(request.user, slug)
     leaving = leaving_prices(request.user.pk, match, seat_of(request.user, match.pk)).get("leaving")
@@ -64,10 +64,10 @@ def leaving_prices(person_id: int | None, match: Match, seat: int | None) -> dic
     if seat is None:
         return {"paused": ledger.pause_reason(person_id) if match.rated else ""}
     is_out = match.seats.filter(index=seat, state=Seat.State.FORFEITED).exists()
-    stays = match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL
+    standing_up_is_free = match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL
     return {
         "leaving": None if is_out else ledger.quote_price(person_id, ConductKind.LEFT, now),
-        "standing_up": None if stays else ledger.quote_price(person_id, ConductKind.STOOD_UP, now),
+        "standing_up": None if standing_up_is_free else ledger.quote_price(person_id, ConductKind.STOOD_UP, now),
     }
 
 
@@ -100,8 +100,8 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
         for row in own
     ]
     question = texts.LOST_QUESTION if any(not row.led_to for row in own) else texts.AWAY_QUESTION
-    about = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
-    return render(request, "table/absences.html", about | {"left": has_left_match(match, request.user.pk, own)})
+    context = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
+    return render(request, "table/absences.html", context | {"left": has_left_match(match, request.user.pk, own)})
 
 
 def has_left_match(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:

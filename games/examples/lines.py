@@ -15,9 +15,9 @@ def line_from_text(text: str) -> Line:
     """Return the line with these tiles from left to right. The last one was played last."""
     tiles = [tuple(map(int, tile.split("-"))) for tile in text.split()]
     # The higher half of a lead faces left, so the first such tile can be the lead.
-    lead = next(index for index, tile in enumerate(tiles) if tile[0] >= tile[1])
-    order = [(lead, ""), *((index, "left") for index in reversed(range(lead)))]
-    order += [(index, "right") for index in range(lead + 1, len(tiles))]
+    lead_index = next(index for index, tile in enumerate(tiles) if tile[0] >= tile[1])
+    order = [(lead_index, ""), *((index, "left") for index in reversed(range(lead_index)))]
+    order += [(index, "right") for index in range(lead_index + 1, len(tiles))]
     layout = Line()
     for index, end in order:
         layout = layout.place((max(tiles[index]), min(tiles[index])), end)

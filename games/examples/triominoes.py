@@ -26,7 +26,7 @@ TWO_HEXAGONS_GAP = (
 )
 
 
-def try_after(before: str, placement: str) -> PlacementExample:
+def try_placement_after(before: str, placement: str) -> PlacementExample:
     return try_placement(RULES, layout_after(RULES, before), placement)
 
 
@@ -49,14 +49,14 @@ def score_columns(hands: Sequence[str], seat: int, *, blocked: bool = False) -> 
 
 EXAMPLES: Mapping[str, Any] = {
     "tiles": RULES.read_tiles("0-1-2 4-4-5 3-3-3"),
-    "plain": try_after(LEAD_PLACEMENT, "D(-1,0)=5/3/4"),
-    "mirrored": try_after(LEAD_PLACEMENT, "D(0,-1)=3/5/4"),
-    "wrong_corner": try_after(LEAD_PLACEMENT, "D(0,0)=4/5/5"),
-    "no_edge": try_after(LEAD_PLACEMENT, "U(1,0)=4/4/4"),
-    "bridge": try_after(BRIDGE_GAP, "U(0,0)=0/1/2"),
-    "no_bridge": try_after(BRIDGE_GAP, "U(0,0)=3/1/2"),
-    "hexagon": try_after(HEXAGON_GAP, "U(0,0)=4/5/5"),
-    "two_hexagons": try_after(TWO_HEXAGONS_GAP, "D(0,0)=0/3/5"),
+    "plain": try_placement_after(LEAD_PLACEMENT, "D(-1,0)=5/3/4"),
+    "mirrored": try_placement_after(LEAD_PLACEMENT, "D(0,-1)=3/5/4"),
+    "wrong_corner": try_placement_after(LEAD_PLACEMENT, "D(0,0)=4/5/5"),
+    "no_edge": try_placement_after(LEAD_PLACEMENT, "U(1,0)=4/4/4"),
+    "bridge": try_placement_after(BRIDGE_GAP, "U(0,0)=0/1/2"),
+    "no_bridge": try_placement_after(BRIDGE_GAP, "U(0,0)=3/1/2"),
+    "hexagon": try_placement_after(HEXAGON_GAP, "U(0,0)=4/5/5"),
+    "two_hexagons": try_placement_after(TWO_HEXAGONS_GAP, "D(0,0)=0/3/5"),
     "triple": possible_leads(("4-4-4 0-1-2", "3-3-3")),
     "zero": possible_leads(("5-5-5 0-0-0", "3-3-3")),
     "no_triple": possible_leads(("4-4-5 0-1-2", "3-4-5")),

@@ -137,12 +137,12 @@ def doubles_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) ->
     divided by the share of the others.
     """
     tile_count = copies_by_tile.total()
-    doubles = sum(copies for tile, copies in copies_by_tile.items() if is_double(tile))
+    double_count = sum(copies for tile, copies in copies_by_tile.items() if is_double(tile))
     undealt = tile_count - deals.seats * deals.hand_size
-    rows = _observed_and_expected(deals, doubles_per_seat(deals), doubles, undealt, tile_count)
+    rows = _observed_and_expected(deals, doubles_per_seat(deals), double_count, undealt, tile_count)
     if min(expected for _, expected in rows) < MIN_EXPECTED_COUNT:
         return _rounded_test(0.0, freedom=0)
-    chi_square = _chi_square(rows) * tile_count / (tile_count - doubles)
+    chi_square = _chi_square(rows) * tile_count / (tile_count - double_count)
     return _rounded_test(chi_square * (tile_count - 1) / tile_count, len(rows) - 1)
 
 

@@ -94,11 +94,11 @@ def _void_reason(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
 
 def _sides(match: FinishedMatch, language: str) -> Html:
     table_words = words_for(match.variant, language)
-    sides = [_side(side, standing_mark(side.standing, table_words), match.own, language) for side in match.sides]
+    sides = [_side_html(side, standing_mark(side.standing, table_words), match.own, language) for side in match.sides]
     return Html("".join(sides))
 
 
-def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, language: str) -> Html:
+def _side_html(side: FinishedSide, score: Html, own: FinishedPlayer | None, language: str) -> Html:
     words, place = _phrases(language), Html("")
     if side.place:
         place = Html(

@@ -23,7 +23,7 @@ from games.history.plot import history_plot
 from games.history.rendering import match_lines
 from games.history.texts import CHOICES_PLOT_LABEL
 from games.match_reports.report import PlayerReport
-from games.ratings.views import ratings_of
+from games.ratings.views import ratings_of_person
 from games.rendering.pictures import game_pictures
 from games.spectators import delayed
 from games.words import offered_variants, words_of
@@ -53,7 +53,7 @@ def person_page(request: HttpRequest, person_id: int) -> HttpResponse:
         if key in tallies
     ]
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
-    context["ratings"] = ratings_of(player.pk)
+    context["ratings"] = ratings_of_person(player.pk)
     form = HistoryForm(request.GET, person_id=player.pk)
     if games and "after" not in request.GET:
         context |= _statistics_context(player, request.user, form)

@@ -20,7 +20,7 @@ from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered_variants, words_of
 from games.words.length import minutes_table
 
-TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
+CHANCE_TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
 
 
 @require_safe
@@ -88,5 +88,7 @@ def deal_statistics(request: HttpRequest) -> HttpResponse:
 
 def with_percentages(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the statistics with percentages and the name of its game."""
-    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TEST_NAMES if name in row}
+    tests = {
+        name: row[name] | {"percent": 100 * row[name]["probability"]} for name in CHANCE_TEST_NAMES if name in row
+    }
     return row | tests | {"game": words_of(row["variant"]).name}

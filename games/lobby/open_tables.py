@@ -127,7 +127,7 @@ def _listed_table(
         agreed=_agreed_terms(match),
         status=status,
         round=round_number,
-        chairs=tuple(
+        seats=tuple(
             _listed_seat(seat, score, is_delayed=is_delayed, is_followed=seat.user_id in followed)
             for seat, score in zip(seats, scores, strict=True)
         ),

@@ -51,9 +51,9 @@ def join_quick_game(*, user: User, variant: str = "", length: str = "") -> Match
 
 def last_played_variant(user_id: int | None) -> str:
     """Return the variant that the user played last, or the first one that the site offers."""
-    keys = tuple(offered_variants())
-    played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
-    return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
+    variant_keys = tuple(offered_variants())
+    played = Seat.objects.filter(user_id=user_id, match__variant__in=variant_keys) if user_id else Seat.objects.none()
+    return played.order_by("-match_id").values_list("match__variant", flat=True).first() or variant_keys[0]
 
 
 @transaction.atomic

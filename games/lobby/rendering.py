@@ -36,16 +36,16 @@ ZONES = {
 class TableLine:
     """A table as ``lobby/table_card.html`` shows it.
 
-    ``length`` is the length of the match in words with its minutes, ``changes`` the terms that differ from the classic
-    game. ``round`` and the scores of the chairs are "" before the first deal.
+    ``length`` is the length of the match in words with its minutes, ``unusual_terms`` the terms that differ from the
+    defaults. ``round`` and the scores of the seats are "" before the first deal.
     """
 
     table: ListedTable
     game: Text
     length: str
-    changes: tuple[Choice, ...]
+    unusual_terms: tuple[Choice, ...]
     round: SafeString
-    chairs: tuple[tuple[ListedSeat, SafeString], ...]
+    seats: tuple[tuple[ListedSeat, SafeString], ...]
 
 
 def table_lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]:
@@ -71,14 +71,14 @@ def _table_line(table: ListedTable, language: str) -> TableLine:
     return TableLine(
         table=table,
         game=words_of(table.variant).name,
-        length=length_note(table.variant, dict(table.agreed.options), len(table.chairs), table.agreed.clock),
-        changes=unusual_terms(table.agreed),
+        length=length_note(table.variant, dict(table.agreed.options), len(table.seats), table.agreed.clock),
+        unusual_terms=unusual_terms(table.agreed),
         round=SafeString(words.fill("round", round=table.round) if table.round else ""),
-        chairs=tuple(
+        seats=tuple(
             (
-                replace(chair, name=translated_name(language, chair.name)),
-                SafeString(standing_mark(chair.standing, words)),
+                replace(seat, name=translated_name(language, seat.name)),
+                SafeString(standing_mark(seat.standing, words)),
             )
-            for chair in table.chairs
+            for seat in table.seats
         ),
     )

@@ -34,7 +34,7 @@ class ListedTable:
     agreed: AgreedTerms
     status: str
     round: int
-    chairs: tuple[ListedSeat, ...]
+    seats: tuple[ListedSeat, ...]
     spectators: int
     exhibition: bool
 
@@ -44,11 +44,11 @@ class ListedTable:
 
     @property
     def free(self) -> int:
-        return sum(chair.kind == Occupant.EMPTY for chair in self.chairs)
+        return sum(seat.kind == Occupant.EMPTY for seat in self.seats)
 
     @property
     def is_followed(self) -> bool:
-        return any(chair.is_followed for chair in self.chairs)
+        return any(seat.is_followed for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)

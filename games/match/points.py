@@ -19,44 +19,49 @@ from games.enums import NoPointsReason
 from games.models import Seat
 
 MOVE_EVENTS = (Played, Drew, Passed)
-A_DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 Pair = tuple[Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """The seats that gain nothing, whatever the rulebook says, and the reason to show."""
+class GainDecision:
+    """The seats that gain no rating points, whatever the rulebook says, and the reason to show."""
 
-    without: frozenset[int]
+    seats_without_gain: frozenset[int]
     reason: NoPointsReason
 
 
-def judge_finished_match(
+def decide_gains_after_match(
     seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime
-) -> Ruling:
-    """Judge a finished rated match. ``sides`` has the side of each seat."""
+) -> GainDecision:
+    """Decide who gains rating points in a finished rated match. ``sides`` has the side of each seat."""
     if not whole_round_played(events, sides):
-        return Ruling(frozenset(seat.index for seat in seats), NoPointsReason.TOO_EARLY)
-    return judge_seats(seats, now)
+        return GainDecision(frozenset(seat.index for seat in seats), NoPointsReason.TOO_EARLY)
+    return decide_gains(seats, now)
 
 
-def judge_seats(seats: Sequence[Seat], now: datetime) -> Ruling:
-    """Judge the people in the seats, also before the match."""
+def decide_gains(seats: Sequence[Seat], now: datetime) -> GainDecision:
+    """Decide who in these seats can gain rating points. This is also known before the match."""
     people = [seat for seat in seats if seat.user]
     accounts = [seat for seat in people if seat.user and not seat.user.is_guest]
     pairs = list(combinations(accounts, 2))
-    apart = [pair for pair in pairs if not _share_an_address(*pair)]
-    met = _meetings(accounts, now) if apart else Counter()
-    rare = [pair for pair in apart if not _met_too_often(pair, met)]
-    gaining = {seat.index for pair in rare for seat in pair}
-    without = frozenset(seat.index for seat in seats) - gaining
+    pairs_apart = [pair for pair in pairs if not _share_an_address(*pair)]
+    meetings = _meetings(accounts, now) if pairs_apart else Counter()
+    gaining_pairs = [pair for pair in pairs_apart if not _met_too_often(pair, meetings)]
+    gaining = {seat.index for pair in gaining_pairs for seat in pair}
+    seats_without_gain = frozenset(seat.index for seat in seats) - gaining
     if len(accounts) < 2:
         has_room = any(not seat.user_id and not seat.bot for seat in seats)
         few = NoPointsReason.GUESTS if len(people) > len(accounts) else NoPointsReason.NONE
-        return Ruling(without, few if has_room else NoPointsReason.TOO_FEW_PEOPLE)
+        return GainDecision(seats_without_gain, few if has_room else NoPointsReason.TOO_FEW_PEOPLE)
     if len(gaining) < len(accounts):
-        return Ruling(without, NoPointsReason.SAME_ADDRESS if len(apart) < len(pairs) else NoPointsReason.TOO_OFTEN)
-    return Ruling(without, NoPointsReason.GUESTS if len(people) > len(accounts) else NoPointsReason.NONE)
+        return GainDecision(
+            seats_without_gain,
+            NoPointsReason.SAME_ADDRESS if len(pairs_apart) < len(pairs) else NoPointsReason.TOO_OFTEN,
+        )
+    return GainDecision(
+        seats_without_gain, NoPointsReason.GUESTS if len(people) > len(accounts) else NoPointsReason.NONE
+    )
 
 
 def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
@@ -83,7 +88,7 @@ def _met_too_often(pair: Pair, met: Counter[frozenset[int | None]]) -> bool:
 def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int | None]]:
     """Count the matches of the last 24 hours in which two of these people gained points."""
     ids = [seat.user_id for seat in accounts if seat.user_id]
-    rows = Seat.objects.filter(user_id__in=ids, points_gain__isnull=False, finished_at__gt=now - A_DAY)
+    rows = Seat.objects.filter(user_id__in=ids, points_gain__isnull=False, finished_at__gt=now - ONE_DAY)
     user_ids_by_match: dict[int, list[int]] = {}
     for match_id, user_id in rows.values_list("match_id", "user_id"):
         user_ids_by_match.setdefault(match_id, []).append(user_id)

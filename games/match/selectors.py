@@ -80,7 +80,7 @@ def timer_of(match: Match | MatchRow) -> Timer:
 def no_points_reason(match: Match, seats: Sequence[Seat]) -> str:
     """Return why a player gains, or will gain, no points in a rated match, "" if all do."""
     if match.status == Match.Status.OPEN:
-        return points.judge_seats(seats, timezone.now()).reason
+        return points.decide_gains(seats, timezone.now()).reason
     return match.status if match.status == Match.Status.VOID else match.no_points
 
 

@@ -34,8 +34,8 @@ class Snapshot:
     open_hands: bool = False
 
     @cached_property
-    def number(self) -> tuple[int, int]:
-        """Return the stage and the revision: for one viewer, the higher number is newer."""
+    def stage_and_revision(self) -> tuple[int, int]:
+        """The stage and the revision. Of two snapshots for the same viewer, the greater pair is newer."""
         stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
         return stage, self.table.revision
 

@@ -42,7 +42,9 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         play.stop_match(match_id=row.pk, reason="moderated")
         notify_players("match_stopped", row, reason, {})
     target = f"match:{row.slug}"
-    moderation_log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.log_act(
+        moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -63,7 +65,9 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         notify_players("match_void", row, reason, {})
     Match.objects.filter(pk=row.pk).update(void_reason=reason.strip())
     target = f"match:{row.slug}"
-    moderation_log.write(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.log_act(
+        moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -84,7 +88,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
     details = {"variant": match.variant, "reason": reason.strip(), "path": path_to("match", match.slug)}
     notices.send("removed", {person.pk: details})
     target = f"seat:{match.slug}/{seat.index}"
-    moderation_log.write(
+    moderation_log.log_act(
         moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence
     )
 
@@ -102,7 +106,7 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     play.end_match_against(match_id=match.pk, seat=seat.index)
     notify_players("match_settled", match, reason, {}, seat=seat.pk)
     target = f"seat:{match.slug}/{seat.index}"
-    moderation_log.write(
+    moderation_log.log_act(
         moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence
     )
 
@@ -115,7 +119,7 @@ def hide_message(*, moderator: User, message: Message, reason: str, evidence: st
     if message.user is not None:
         _notify_writer(message.user, message, reason.strip())
     target = f"message:{message.pk}"
-    moderation_log.write(
+    moderation_log.log_act(
         moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence
     )
 
@@ -126,7 +130,7 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
     refusal = _("This message is not hidden.")
     _change_message(moderator, message, reason, hidden=False, refusal=refusal)
     target = f"message:{message.pk}"
-    moderation_log.write(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
+    moderation_log.log_act(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
 
 
 @transaction.atomic

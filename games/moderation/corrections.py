@@ -66,4 +66,4 @@ def give_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
 
 def _log(moderator: User, act: str, match: Match, reason: str, evidence: str = "") -> None:
     target = f"match:{match.slug}"
-    moderation_log.write(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.log_act(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)

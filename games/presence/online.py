@@ -80,8 +80,8 @@ def _announce_changes(before: PeopleByPlace, after: PeopleByPlace) -> None:
     slugs = [
         place.removeprefix(groups.MATCH_PREFIX) for place in changed_counts if place.startswith(groups.MATCH_PREFIX)
     ]
-    public = Match.objects.filter(slug__in=slugs, visibility=Match.Visibility.PUBLIC)
-    if LOBBY_GROUP in changed_counts or (slugs and public.exists()):
+    public_matches = Match.objects.filter(slug__in=slugs, visibility=Match.Visibility.PUBLIC)
+    if LOBBY_GROUP in changed_counts or (slugs and public_matches.exists()):
         announcements.touch_lobby()
 
 

@@ -57,7 +57,7 @@ def puzzle_from(state: State, events: Sequence[Event], chance: Random) -> Puzzle
 def _evaluate_moves(view: View, chance: Random, samples: int) -> tuple[list[EvaluatedMove], float, float]:
     """Return the legal moves, best first, the margin of the best over the second, and its standard error."""
     player = bots.bot_for_variant(view.rules.key)
-    games = player.sample_games(view, chance)
+    games = player.sample_positions(view, chance)
     moves = next(games).numbers(view.legal)
     batches = [player.average_gains(moves, islice(games, samples), SOLVER_SEAT, chance) for _ in range(SAMPLE_BATCHES)]
     values_by_move = list(zip(*batches, strict=True))
@@ -83,7 +83,7 @@ def _standard_error(numbers: Sequence[float]) -> float:
 def _obvious_move(view: View, chance: Random) -> str:
     """Return the move that the bot makes without looking ahead."""
     player = bots.bot_for_variant(view.rules.key)
-    game = next(player.sample_games(view, chance))
+    game = next(player.sample_positions(view, chance))
     moves = game.numbers(view.legal)
     return view.rules.move_text(game.move(player.candidate_moves(game, moves, chance)[0]))
 
@@ -91,7 +91,7 @@ def _obvious_move(view: View, chance: Random) -> str:
 class BotRound(Playout):
     """The first round of a match among bots."""
 
-    def first_round(self) -> list[Event]:
+    def play_first_round(self) -> list[Event]:
         """Return the events from the start to before the end of the round."""
         self._deal()
         while self.state.round.to_move is not None:
@@ -109,4 +109,4 @@ def puzzles_from_bot_rounds(variant: str, seed: str) -> Iterator[Puzzle]:
     rules = rules_for(variant)
     for number, seats in enumerate(cycle(rules.seat_counts)):
         name = f"{seed} {number}"
-        yield from find_puzzles(BotRound(rules, seats, {}, name).first_round(), name)
+        yield from find_puzzles(BotRound(rules, seats, {}, name).play_first_round(), name)

@@ -30,7 +30,7 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     if variant and variant not in offered_variants():
         raise Http404(_("There is no such game."))
     now, user_id = timezone.now(), request.user.pk
-    today = [
+    todays_puzzles = [
         (words_of(key).name, puzzle_day, daily.streak(key, user_id, now) if user_id else 0)
         for key in ([variant] if variant else offered_variants())
         if (puzzle_day := daily.puzzle_of_day(key, now)) is not None
@@ -38,7 +38,7 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     attempts = PuzzleAttempt.objects.filter(user=user_id, solved_at__isnull=False)
     context = {
         "game": words_of(variant) if variant else None,
-        "today": today,
+        "today": todays_puzzles,
         "today_ends_at": daily.end_of_day(now.date()),
         "earlier": daily.puzzle_days(variant).exclude(day=now.date()) if variant else [],
         "solved": set(attempts.values_list("puzzle_day", flat=True)),

@@ -52,7 +52,7 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
     return render(request, "ratings/leaderboard.html", context)
 
 
-def ratings_of(person_id: int) -> list[dict[str, Any]]:
+def ratings_of_person(person_id: int) -> list[dict[str, Any]]:
     """Return a person's ratings by game, for the person's page."""
     changes_by_game = disclosed_ratings.rating_history(person_id)
     return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered_variants()]

@@ -62,8 +62,8 @@ def end_sentence(table: Table, match_end: MatchEnded, words: Words) -> Html:
     if match_end.seat is not None and table.people[match_end.seat].removed:
         return words.fill("match_removed", name=name_of(table, match_end.seat))
     if match_end.reason != "finished":
-        has_cause = match_end.reason in STOP_REASONS_WITH_SEAT and match_end.seat is not None
-        key = f"match_{match_end.reason}_by" if has_cause else f"match_{match_end.reason}"
+        has_responsible_seat = match_end.reason in STOP_REASONS_WITH_SEAT and match_end.seat is not None
+        key = f"match_{match_end.reason}_by" if has_responsible_seat else f"match_{match_end.reason}"
         return words.fill(key, name=Html("") if match_end.seat is None else name_of(table, match_end.seat))
     if match_end.losers:
         return _losers_sentence(table, match_end.losers, None, words)

@@ -133,7 +133,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
         "control": TIME_CONTROLS[table.agreed.clock],
         "terms": terms_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
-        "changes": unusual_terms(table.agreed),
+        "unusual_terms": unusual_terms(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),

@@ -32,13 +32,13 @@ def write_results(row: MatchRow, match_end: MatchEnded, now: datetime) -> None:
     match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
     sides = rules_for(row.variant).sides(len(seats), match.options)
-    ruling = points.Ruling(frozenset(), NoPointsReason.NONE)
+    gain_decision = points.GainDecision(frozenset(), NoPointsReason.NONE)
     if row.rated and match_end.places:
-        ruling = points.judge_finished_match(seats, record.events(match.pk), sides, now)
-        ratings.rate_match(row.match_id, row.variant, _rating_results(match_end, seats, sides, ruling), now)
-    _end_match(match, match_end, ruling.reason, now)
+        gain_decision = points.decide_gains_after_match(seats, record.events(match.pk), sides, now)
+        ratings.rate_match(row.match_id, row.variant, _rating_results(match_end, seats, sides, gain_decision), now)
+    _end_match(match, match_end, gain_decision.reason, now)
     for seat in seats:
-        has_gain = row.rated and match_end.rating and seat.index not in ruling.without
+        has_gain = row.rated and match_end.rating and seat.index not in gain_decision.seats_without_gain
         seat.points_gain = match_end.rating[seat.index].total if has_gain else None
         partners = [player for player in seats if player != seat and sides[player.index] == sides[seat.index]]
         seat.outcome = outcome_of(match_end, seat, partners)
@@ -79,7 +79,7 @@ def _end_seat(seat: Seat, match: Match, variant: str, match_end: MatchEnded, now
 
 
 def _rating_results(
-    match_end: MatchEnded, seats: Sequence[Seat], sides: Sequence[int], ruling: points.Ruling
+    match_end: MatchEnded, seats: Sequence[Seat], sides: Sequence[int], gain_decision: points.GainDecision
 ) -> list[ratings.PlayerResult]:
     """Return the results of the people whose rating changes: not of partners of somebody who left."""
     absent = {seat.index for seat in seats if has_left(match_end, seat)}
@@ -89,7 +89,7 @@ def _rating_results(
     return [
         ratings.PlayerResult(seat.user_id, seat.index, sides[seat.index], match_end.places[seat.index])
         for seat in seats
-        if seat.user_id and seat.index not in ruling.without | neutral
+        if seat.user_id and seat.index not in gain_decision.seats_without_gain | neutral
     ]
 
 

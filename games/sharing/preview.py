@@ -72,7 +72,7 @@ def drawing_with_text(variant: str, layout: Layout, text: str, column: Html) -> 
     return Html(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sprite_sheet(variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
-        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{board(layout)}'
+        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{draw_board(layout)}'
         f"{svg_text('brand', str(settings.SITE_NAME), TEXT_LEFT, 68, 26)}"
         f"{title}{''.join(captions)}{column}</svg>"
     )
@@ -87,7 +87,7 @@ def caption(table: Table, view: View | None, words: Words) -> str:
     return unescape(end_sentence(table, view.match_over, words))
 
 
-def board(layout: Layout) -> Html:
+def draw_board(layout: Layout) -> Html:
     """Return the tiles on the table, as large as fits."""
     drawing = drawing_of(layout)
     tiles = drawing.arrange().tiles

@@ -33,7 +33,7 @@ class TableSocket(Protocol):
     user_id: int | None
     ended: bool
     seated: bool
-    shown_number: tuple[int, int]
+    shown_stage_and_revision: tuple[int, int]
     frame: Frame | None
     connection: Connection
 
@@ -124,7 +124,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
-            if socket.ended or snapshot.number <= socket.shown_number:
+            if socket.ended or snapshot.stage_and_revision <= socket.shown_stage_and_revision:
                 continue
             if socket.can_receive_now(snapshot) and snapshot.table.seat_of(socket.user_id) is None:
                 self.send(socket, rendered, messages)
@@ -136,7 +136,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
     def update_players(self, snapshot: Snapshot) -> None:
         rendered, messages = shared_frames.rendered_match(snapshot), PreparedMessages()
         for socket in list(self.players):
-            if socket.ended or snapshot.number <= socket.shown_number:
+            if socket.ended or snapshot.stage_and_revision <= socket.shown_stage_and_revision:
                 continue
             try:
                 if socket.can_receive_now(snapshot):

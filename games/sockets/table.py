@@ -30,7 +30,7 @@ class TableSocket(PlayerSocket):
 
     slug = ""
     display: Display
-    shown_number = NOTHING_SHOWN  # stage and revision of the last frame
+    shown_stage_and_revision = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown
     page_digests: frozenset[str] = frozenset()  # of the zones that the page contains, until the first frame
     follows_spectator_chat = False  # spectators do, and players once their match is over
@@ -109,7 +109,7 @@ class TableSocket(PlayerSocket):
         }
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if self.shows_delayed or message["revision"] > self.shown_number[1]:
+        if self.shows_delayed or message["revision"] > self.shown_stage_and_revision[1]:
             await self.show_revision(message["revision"])
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
@@ -118,17 +118,17 @@ class TableSocket(PlayerSocket):
 
     @property
     def shows_delayed(self) -> bool:
-        return self.shown_number[0] == DELAYED
+        return self.shown_stage_and_revision[0] == DELAYED
 
     async def snapshot_for_viewer(self) -> Snapshot:
         """Return the snapshot that the browser shows, or a newer one."""
         return await match_reads.snapshot_for_viewer(
-            self.match_id, 0 if self.shows_delayed else self.shown_number[1], self.user_id
+            self.match_id, 0 if self.shows_delayed else self.shown_stage_and_revision[1], self.user_id
         )
 
     async def show_revision(self, revision: int) -> None:
         snapshot = await match_reads.snapshot_for_viewer(self.match_id, revision, self.user_id)
-        if self.ended or snapshot.number <= self.shown_number:
+        if self.ended or snapshot.stage_and_revision <= self.shown_stage_and_revision:
             return
         chat_update = ""
         if not self.follows_spectator_chat and not snapshot.table.is_played_by(self.user_id):
@@ -151,7 +151,8 @@ class TableSocket(PlayerSocket):
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
         """Store which frame the browser shows from now on, and whether the person has a seat."""
-        self.shown_number, self.frame, self.page_digests = snapshot.number, frame, frozenset()
+        self.shown_stage_and_revision, self.frame = snapshot.stage_and_revision, frame
+        self.page_digests = frozenset()
         if self.seated != (snapshot.table.seat_of(self.user_id) is not None):
             self.seated = not self.seated
             match_broadcasts.classify(self)
@@ -165,7 +166,7 @@ class TableSocket(PlayerSocket):
         return update
 
     def invalidate_frame(self) -> None:
-        self.shown_number, self.frame = NOTHING_SHOWN, None
+        self.shown_stage_and_revision, self.frame = NOTHING_SHOWN, None
 
     async def spectator_chat_update(self, token: str = "") -> str:
         """Return the spectator chat if this person may read it and the browser shows other lines, "" otherwise."""
@@ -214,14 +215,14 @@ class TableSocket(PlayerSocket):
         revision = await self.revision_after_heartbeat(data)
         if self.ended:
             return
-        if inbound.revision_of(data) not in (None, self.shown_number[1]):
+        if inbound.revision_of(data) not in (None, self.shown_stage_and_revision[1]):
             self.invalidate_frame()  # a frame was lost, or is still in transit
-        before = self.shown_number
+        shown_before = self.shown_stage_and_revision
         await self.show_revision(revision)
         chat_update = ""
         if self.follows_spectator_chat:
             chat_update = await self.spectator_chat_update(match_reads.heartbeat_token())
-        if self.shown_number != before:
+        if self.shown_stage_and_revision != shown_before:
             RESYNCS.labels("heartbeat").inc()
-        if not self.ended and (chat_update or self.shown_number == before):
+        if not self.ended and (chat_update or self.shown_stage_and_revision == shown_before):
             await self.send_update(chat_update)

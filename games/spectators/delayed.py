@@ -164,8 +164,8 @@ def hide_progress(table: Table) -> Table:
 
 def _person_at_start(person: Person) -> Person:
     kind, bot = (Occupant.HUMAN, "") if person.user_id or person.removed else (person.kind, person.bot)
-    present = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
-    return replace(present, bank_ms=0, gains=True, rematch="", removed=False)
+    person_at_start = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
+    return replace(person_at_start, bank_ms=0, gains=True, rematch="", removed=False)
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:

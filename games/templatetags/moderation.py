@@ -26,7 +26,7 @@ register.filter("duration", clock_text)
 
 
 @register.inclusion_tag("admin/waiting_for_you.html", takes_context=True)
-def moderator_desk(context: dict[str, Any]) -> dict[str, Any]:
+def moderator_tasks(context: dict[str, Any]) -> dict[str, Any]:
     """Show the number of open appeals, and the viewer's figures, proposals and latest acts."""
     user = context["user"]
     open_appeals = appeals.open_appeals(user).count() if user.has_perm("accounts.decide_appeal") else 0

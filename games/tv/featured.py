@@ -22,5 +22,5 @@ def choose_featured_table(
 
 
 def _rank(table: ListedTable) -> tuple[bool, bool, int, int]:
-    people = sum(chair.kind == Occupant.HUMAN for chair in table.chairs)
+    people = sum(seat.kind == Occupant.HUMAN for seat in table.seats)
     return not table.exhibition, table.agreed.rated, people, table.spectators

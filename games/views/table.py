@@ -68,7 +68,7 @@ def table_frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
     arguments = _zones_arguments(request, match, snapshot) | {"shape": shape}
-    key = snapshot.number, sorted(arguments.items())
+    key = snapshot.stage_and_revision, sorted(arguments.items())
     view = snapshot.view(arguments["seat"])
     return frame_response(
         request, lambda: with_server_time(table_zones(snapshot.table, view, **arguments).full_update), key=key
@@ -80,8 +80,8 @@ def table_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     arguments = _zones_arguments(request, match, snapshot)
     seat, table = arguments["seat"], snapshot.table
-    since_end = timezone.now() - match.finished_at if match.finished_at else None
-    page_variables = page_context(table, snapshot.view(seat), since_end=since_end, **arguments)
+    time_since_end = timezone.now() - match.finished_at if match.finished_at else None
+    page_variables = page_context(table, snapshot.view(seat), since_end=time_since_end, **arguments)
     page_variables |= _context_around_table(request, match, seat) | {"rests": "rest" in request.GET}
     return page_variables | invitation_context(table, seat, request.build_absolute_uri(request.path))
 
@@ -150,8 +150,8 @@ def mute_notice(request: HttpRequest, match: Match, seat: int | None) -> str:
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     snapshot = delayed.snapshot_for(visible_match(request.user, slug).pk, request.user.pk)
-    only, language = request.GET.get("round", ""), get_language() or "en"
-    context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only)
+    only_round, language = request.GET.get("round", ""), get_language() or "en"
+    context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only_round)
     return render(request, "table/score_table_page.html", context)
 
 

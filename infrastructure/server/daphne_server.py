@@ -59,7 +59,7 @@ class BoundedServer(Server):
 
     async def end_applications(self) -> None:
         # A request that is not complete has no application yet.
-        tasks = [(protocol, facts.get("application_instance")) for protocol, facts in self.connections.items()]
+        tasks = [(protocol, details.get("application_instance")) for protocol, details in self.connections.items()]
         running = [(protocol, task) for protocol, task in tasks if task is not None and not task.done()]
         for protocol, task in running:
             if not isinstance(protocol, WebRequest):

@@ -185,7 +185,8 @@ class Dealer {
     if (kind === "deal_voided" || kind === "round_dealt") await this.#deal(event);
     else if (!this.#round) return;
     else if (kind === "round_ended") this.#end(event, this.#round);
-    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#round.apply(event));
+    else if (kind === "played" || kind === "drew" || kind === "passed")
+      this.findings.push(...this.#round.apply(event));
   }
 
   /** @param {Dealt} event */

@@ -90,11 +90,11 @@ def test_guests_are_marked_in_shared_reviews(people: list[User]) -> None:
 def test_guests_are_marked_in_the_lobby(people: list[User]) -> None:
     tables.running_table(people, bots=1)
     (line,) = open_tables.load_lists().running
-    assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
+    assert [(seat.name, seat.kind, seat.is_guest) for seat in line.seats[:2]] == [
         ("Gail", "human", True),
         ("Ann", "human", False),
     ]
-    assert not line.chairs[2].is_guest
+    assert not line.seats[2].is_guest
     assert "Gail guest" in read(Client().get("/").content.decode())
 
 

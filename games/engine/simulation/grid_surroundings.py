@@ -50,15 +50,15 @@ def surroundings_before(line: int) -> Surroundings:
     cell farther out.
     """
     step = STEPS[line & 1]
-    SURROUNDINGS_BEFORE[line] = around = _surroundings(line, -step, line - step, line)
-    return around
+    SURROUNDINGS_BEFORE[line] = surroundings = _surroundings(line, -step, line - step, line)
+    return surroundings
 
 
 def surroundings_after(line: int) -> Surroundings:
     """Return the same for the free cell after the last one of a line."""
     step = STEPS[line & 1]
-    SURROUNDINGS_AFTER[line] = around = _surroundings(line, step, line, line - step)
-    return around
+    SURROUNDINGS_AFTER[line] = surroundings = _surroundings(line, step, line, line - step)
+    return surroundings
 
 
 def _surroundings(line: int, step: int, out: int, back: int) -> Surroundings:

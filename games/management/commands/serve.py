@@ -106,19 +106,19 @@ def run_in_background(server: Server, background: Scheduler | Heartbeat | Presen
     """Run a task in the event loop of the server while the server runs. If the task ends, the server stops too."""
     from twisted.internet import defer, reactor
 
-    def start() -> None:
+    def start_task() -> None:
         task = asyncio.get_event_loop().create_task(background.run())
-        task.add_done_callback(ended)
+        task.add_done_callback(on_task_done)
         # An interface of Zope: mypy takes the first argument for ``self``.
-        reactor.addSystemEventTrigger("before", "shutdown", stop, task)  # type: ignore[arg-type]
+        reactor.addSystemEventTrigger("before", "shutdown", stop_task, task)  # type: ignore[arg-type]
 
-    def ended(task: asyncio.Task[None]) -> None:
+    def on_task_done(task: asyncio.Task[None]) -> None:
         if not task.cancelled():
             log.critical("loop_ended", exc_info=task.exception())
             server.stop()
 
-    def stop(task: asyncio.Task[None]) -> defer.Deferred[Any]:
+    def stop_task(task: asyncio.Task[None]) -> defer.Deferred[Any]:
         task.cancel()
         return defer.Deferred.fromFuture(asyncio.gather(task, return_exceptions=True))
 
-    reactor.callWhenRunning(start)
+    reactor.callWhenRunning(start_task)

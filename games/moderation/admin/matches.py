@@ -231,8 +231,10 @@ class MessageAdmin(MatchPartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """Leave out the spectator chat of matches in which the moderator plays."""
-        playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
-        return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
+        own_running_matches = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values(
+            "match"
+        )
+        return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=own_running_matches)
 
     def linked_pages(self, obj: Message) -> Sequence[LinkedPage]:
         return (open_case_link(obj),)

@@ -20,15 +20,15 @@ from infrastructure.admin import admin_page_opened
 
 
 class PrivatePage(NamedTuple):
-    """Returns the owner of a row (a user, or None). ``in_list``: the list of rows is private too."""
+    """Returns the owner of a row (a user, or None). ``is_list_private``: the list of rows is private too."""
 
     owner: Callable[[Any], Any]
-    in_list: bool = True
+    is_list_private: bool = True
 
 
 PRIVATE_PAGES = {
     # Email addresses, sanctions and devices.
-    "accounts_user": PrivatePage(lambda user: user, in_list=False),
+    "accounts_user": PrivatePage(lambda user: user, is_list_private=False),
     "account_emailaddress": PrivatePage(attrgetter("user")),
     "mfa_authenticator": PrivatePage(attrgetter("user")),
     # Decisions of moderators with their reasons, and appeals against them.
@@ -39,7 +39,7 @@ PRIVATE_PAGES = {
     "accounts_follow": PrivatePage(attrgetter("follower")),
     "games_invitation": PrivatePage(attrgetter("inviter")),
     # Cases with their chat, timelines and ledgers; chat and events, also of unlisted tables.
-    "games_case": PrivatePage(attrgetter("suspect"), in_list=False),
+    "games_case": PrivatePage(attrgetter("suspect"), is_list_private=False),
     "games_message": PrivatePage(attrgetter("user")),
     "games_matchevent": PrivatePage(lambda _event: None),
     "games_conductmark": PrivatePage(attrgetter("user")),
@@ -58,11 +58,11 @@ def log_private_page(request: HttpRequest, response: object, **_kwargs: object) 
     row = context.get("original") or context.get("object")
     if page in ("change", "history") and row is not None:
         owner, key = private.owner(row), row.pk
-    elif page == "changelist" and private.in_list:
+    elif page == "changelist" and private.is_list_private:
         user_id = request.GET.get("user__id__exact", "")
         owner, key = User.objects.filter(pk=user_id).first() if user_id.isdecimal() else None, "list"
     else:
         return
     if owner != request.user:  # people may read their own data unlogged
         target = f"{model.partition('_')[2]}:{key}"
-        moderation_log.write_look(moderator=cast("User", request.user), user=owner, target=target, now=timezone.now())
+        moderation_log.log_look(moderator=cast("User", request.user), user=owner, target=target, now=timezone.now())

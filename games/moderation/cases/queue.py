@@ -130,7 +130,7 @@ def propose_decision(*, moderator: User, case: Case, proposal: Mapping[str, Any]
     row.holder = row.held_until = None
     row.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
     act, target = ModerationAct.Act.PROPOSE, f"case:{row.pk}"
-    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
+    moderation_log.log_act(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 @transaction.atomic
@@ -155,7 +155,7 @@ def close_case(*, moderator: User, case: Case, verdict: str, reason: str, now: d
     details = {"name": str(row.suspect), "verdict": verdict, "case": row.pk}
     notices.send("report_decided", dict.fromkeys(reporters, details))
     act, target = ACT_OF_VERDICT[Case.Verdict(verdict)], f"case:{row.pk}"
-    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
+    moderation_log.log_act(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 def _lock_open_case(moderator: User, case: Case, now: datetime) -> Case:

@@ -115,7 +115,7 @@ def open_case(
         _add_report(case, place, Report.Reason.BY_HAND, words.strip())
     queue.hold_case(moderator, case, now)
     act, target = ModerationAct.Act.OPEN, f"case:{case.pk}"
-    moderation_log.write(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
+    moderation_log.log_act(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
     return case
 
 

@@ -39,7 +39,7 @@ class HandFit(NamedTuple):
     seq: int
 
     @property
-    def matters(self) -> bool:
+    def hand_matters(self) -> bool:
         """Whether the partner's hand makes any difference."""
         return any(advantage != self.real_advantage for advantage in self.possible_advantages)
 
@@ -72,7 +72,7 @@ class Knowledge(NamedTuple):
 
 def measure_knowledge(fits: Iterable[HandFit]) -> Knowledge:
     """Return how much better these decisions fit the partner's hand than chance explains."""
-    relevant = [fit for fit in fits if fit.matters]
+    relevant = [fit for fit in fits if fit.hand_matters]
     if len(relevant) < MIN_DECISIONS:
         return Knowledge(decisions=len(relevant))
     measure = sum(fit.rank for fit in relevant) / sqrt(RANK_VARIANCE * len(relevant))

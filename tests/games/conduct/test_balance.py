@@ -75,7 +75,7 @@ class TestPauses:
         ]
 
     def test_mark_without_points_causes_no_pause(self) -> None:
-        assert after(2, entry_after(0, 8), entry_after(1, -1), entry_after(2, 0)).pauses == 1
+        assert after(2, entry_after(0, 8), entry_after(1, -1), entry_after(2, 0)).pause_count == 1
 
     def test_falling_below_the_threshold_keeps_the_doubling(self) -> None:
         lines = entry_after(0, 6), entry_after(24, 1)
@@ -104,7 +104,7 @@ class TestPauses:
         clean = [LedgerEntry(MONDAY + MINUTE, -1) for _ in range(9)]
         again = LedgerEntry(MONDAY + 2 * MINUTE, 6)
         result = standing_after_entries([*marks, *clean, again], again.at)
-        assert (result.pauses, result.paused_until, result.cause) == (1, MONDAY + 80 * MINUTE, marks[-1])
+        assert (result.pause_count, result.paused_until, result.cause) == (1, MONDAY + 80 * MINUTE, marks[-1])
 
 
 def by_the_hour(entries: Sequence[LedgerEntry], hours: int) -> tuple[int, datetime | None]:

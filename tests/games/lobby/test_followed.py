@@ -25,7 +25,7 @@ def test_tables_of_followed_people_come_first(ann: User, ben: User) -> None:
     lists = open_tables.load_lists("", None, frozenset({ann.pk}))
     assert [line.slug for line in lists.open] == [theirs.slug, table_of_others.slug]
     assert [line.slug for line in lists.running] == [played.slug, newer.slug]
-    assert [chair.is_followed for chair in lists.running[0].chairs] == [True, False]
+    assert [seat.is_followed for seat in lists.running[0].seats] == [True, False]
     assert [line.slug for line in open_tables.load_lists().running] == [newer.slug, played.slug]
 
 

@@ -40,7 +40,7 @@ def match() -> Match:
 def round_and_scores(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
     (line,) = table_lines(open_tables.load_lists().running, "en")
-    return line.round, [score for _chair, score in line.chairs]
+    return line.round, [score for _seat, score in line.seats]
 
 
 def scores(match: Match) -> list[str]:

@@ -106,20 +106,20 @@ class TestThePage:
         running(ben)
         (line,) = table_lines(open_tables.load_lists().running, "en")
         assert line.round == "Round 1"
-        assert [chair.kind for chair, _score in line.chairs] == ["human", "bot", "bot", "bot"]
-        assert all("score" in score for _chair, score in line.chairs)
+        assert [seat.kind for seat, _score in line.seats] == ["human", "bot", "bot", "bot"]
+        assert all("score" in score for _seat, score in line.seats)
 
-    def test_table_lists_differences_from_the_classic_game(self, client: Client, ben: User) -> None:
+    def test_table_lists_differences_from_the_defaults(self, client: Client, ben: User) -> None:
         table(ben)
         assert "custom setting" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
-        changed, classic = table_lines(open_tables.load_lists().open, "en")
-        assert [str(change.name) for change in changed.changes] == [
+        changed, default = table_lines(open_tables.load_lists().open, "en")
+        assert [str(term.name) for term in changed.unusual_terms] == [
             "When the line is closed (fish): The heaviest hand takes all",
             "Clock: Fast",
         ]
-        assert all(str(change.text).endswith(".") for change in changed.changes)
-        assert classic.changes == ()
+        assert all(str(term.text).endswith(".") for term in changed.unusual_terms)
+        assert default.unusual_terms == ()
         assert "2 custom settings" in page(client)
 
     def test_additional_terms_are_listed_as_differences(self, client: Client, ann: User) -> None:

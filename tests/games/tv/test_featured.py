@@ -17,8 +17,8 @@ RATED = replace(CASUAL, rated=True)
 
 def table(slug: str, people: int, agreed: AgreedTerms = CASUAL, spectators: int = 0) -> ListedTable:
     kinds = [Occupant.HUMAN] * people + [Occupant.BOT] * (4 - people)
-    chairs = tuple(ListedSeat("", "red", kind, is_guest=False, standing=None) for kind in kinds)
-    return ListedTable(0, slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
+    seats = tuple(ListedSeat("", "red", kind, is_guest=False, standing=None) for kind in kinds)
+    return ListedTable(0, slug, agreed, "running", 1, seats, spectators, exhibition=not people)
 
 
 def test_better_match_is_featured() -> None:
