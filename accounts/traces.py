@@ -74,7 +74,7 @@ def device_hash(number: str) -> str:
 
 def shared_traces(user_id: int) -> list[SharedTraces]:
     """Return the kinds of traces that a person shares with others."""
-    kinds = [_shared(user_id, kind) for kind in Trace.Kind]
+    kinds = [_count_sharers(user_id, kind) for kind in Trace.Kind]
     return [shared for shared in kinds if shared.accounts or shared.guests or shared.is_crowded]
 
 
@@ -92,7 +92,7 @@ def sharing_accounts(user_id: int, kind: str) -> list[tuple[User, list[Sanction]
     return [(account, sanctions[account.pk]) for account in accounts]
 
 
-def _shared(user_id: int, kind: Trace.Kind) -> SharedTraces:
+def _count_sharers(user_id: int, kind: Trace.Kind) -> SharedTraces:
     marks, is_crowded = _uncrowded_marks(user_id, kind)
     same = Trace.objects.filter(kind=kind, mark__in=marks).exclude(user=user_id)
     people = dict(same.values_list("user", "user__is_guest"))
@@ -117,8 +117,8 @@ def group_people(people: Collection[int]) -> list[frozenset[int]]:
     separate = [frozenset([person]) for person in people]
     for sharers in by_mark.values():
         if len(sharers) > 1:
-            joined = [group for group in separate if group & sharers]
-            separate = [group for group in separate if not group & sharers] + [frozenset().union(*joined)]
+            overlapping_groups = [group for group in separate if group & sharers]
+            separate = [group for group in separate if not group & sharers] + [frozenset().union(*overlapping_groups)]
     return separate
 
 

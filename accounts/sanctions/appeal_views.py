@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import PersonRequest
 from accounts.sanctions import appeals
-from accounts.sanctions.wording import answer_text, sanction_text
+from accounts.sanctions.wording import appeal_answer_text, sanction_text
 
 MAX_LENGTH = 1000
 
@@ -21,7 +21,7 @@ MAX_LENGTH = 1000
 @require_safe
 def sanctions_page(request: PersonRequest) -> HttpResponse:
     lines = [
-        {"sanction": sanction, "text": sanction_text(sanction), "answer": answer_text(sanction)}
+        {"sanction": sanction, "text": sanction_text(sanction), "answer": appeal_answer_text(sanction)}
         for sanction in appeals.sanctions_with_appeals(request.user)
     ]
     return render(request, "accounts/sanctions.html", {"lines": lines, "max_length": MAX_LENGTH})

@@ -34,7 +34,7 @@ def sanction_notice(details: Details) -> str | None:
     return sanction_text(Sanction(until=until, **fields))
 
 
-def answer_text(sanction: Sanction) -> str:
+def appeal_answer_text(sanction: Sanction) -> str:
     """Return the decision about the appeal, "" if there is none."""
     appeal: Appeal | None = getattr(sanction, "appeal", None)
     return appeal_notice({"verdict": appeal.verdict, "reason": appeal.answer}) if appeal and appeal.verdict else ""

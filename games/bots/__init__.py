@@ -57,12 +57,12 @@ def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]
 @cache
 def bot_for_variant(variant: str) -> BotPlayer[Any]:
     """Raises ``NoBotForVariant``."""
-    if not has_player(variant):
+    if not has_bot_for_variant(variant):
         raise NoBotForVariant(variant)
     player: BotPlayer[Any] = import_module(f"{__name__}.{variant}").PLAYER
     return player
 
 
 @cache
-def has_player(variant: str) -> bool:
+def has_bot_for_variant(variant: str) -> bool:
     return find_spec(f"{__name__}.{variant}") is not None

@@ -37,7 +37,7 @@ def numbers_of_bits(bits: int) -> tuple[int, ...]:
     return tuple(number for number in VALUES if bits & number_bit(number))
 
 
-def try_after(before: str, placement: str) -> PlacementExample:
+def try_placement_after(before: str, placement: str) -> PlacementExample:
     return try_placement(RULES, layout_after(RULES, before), placement)
 
 
@@ -54,12 +54,12 @@ EXAMPLES: Mapping[str, Any] = {
     "fixed": tuple(map(rhythm_example, ("5-2-3-5", "5-5", "4-2-1-3-5"))),
     "broken": tuple(map(rhythm_example, ("2-4-3-4", "2-4-3-3", "5-5-4"))),
     "dead": layout_after(RULES, "H(0,0)=4-2 H(0,1)=1-2 V(2,0)=3-5 H(1,2)=2-4 V(3,1)=3-3"),
-    "wrong": try_after(START_PAIR, "V(2,0)=4-2"),
-    "one_line": try_after(START_PAIR, "H(2,0)=5-1"),
-    "two_lines": try_after(START_PAIR, "V(2,0)=5-2"),
-    "double": try_after(START_PAIR, "V(2,0)=5-5"),
-    "three_lines": try_after(THREE_LINES, "H(-2,2)=4-3"),
-    "joined": try_after(JOINED_LINES, "V(0,3)=2-3"),
-    "stacked": try_after(STACKED_TILES, "H(0,3)=1-2"),
+    "wrong": try_placement_after(START_PAIR, "V(2,0)=4-2"),
+    "one_line": try_placement_after(START_PAIR, "H(2,0)=5-1"),
+    "two_lines": try_placement_after(START_PAIR, "V(2,0)=5-2"),
+    "double": try_placement_after(START_PAIR, "V(2,0)=5-5"),
+    "three_lines": try_placement_after(THREE_LINES, "H(-2,2)=4-3"),
+    "joined": try_placement_after(JOINED_LINES, "V(0,3)=2-3"),
+    "stacked": try_placement_after(STACKED_TILES, "H(0,3)=1-2"),
     "left_in_hand": leftover_columns("4-2 5-5", "3-1"),
 }

@@ -71,12 +71,12 @@ def spot_of_placement(line: Line, tile: Tile, place: str, shape: Shape = Shape.E
 def extend_arm(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
     """Add a tile to a right arm. The angle of the spot is the direction of travel, not that of the tile."""
     max_distance, x, y, heading, corner, _ = arm
-    along = 0 if heading > 0 else 180
+    travel_angle = 0 if heading > 0 else 180
     if corner == "upright":
         middle = x if double else x - heading * HALF // 2
-        direction = 90 if double else 180 - along
+        turn_angle = 90 if double else 180 - travel_angle
         row = y + HALF // 2
-        return Spot(middle, row, direction), Arm(
+        return Spot(middle, row, turn_angle), Arm(
             max_distance, middle - heading * HALF, row, -heading, ends_in_double=double
         )
     if corner == "crossed":
@@ -84,7 +84,7 @@ def extend_arm(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
     length = HALF if double else 2 * HALF
     if heading * x + length > max_distance:
         return _turn_corner(arm, double=double)
-    return Spot(x + heading * length // 2, y, along), Arm(
+    return Spot(x + heading * length // 2, y, travel_angle), Arm(
         max_distance, x + heading * length, y, heading, ends_in_double=double
     )
 

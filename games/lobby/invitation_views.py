@@ -38,7 +38,7 @@ def take_back(form: Submission, match: Match) -> Match:
 
 @require_POST
 @login_required
-def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
+def block_inviter(request: PersonRequest, invitation_id: int) -> HttpResponse:
     """Block the person who sent this invitation, and go back to the page with the notice."""
     try:
         inviter = invitations.refuse_invitation(invited=request.user, invitation_id=invitation_id)

@@ -30,14 +30,14 @@ def next_match_to_report(now: datetime) -> int | None:
     """Return the recently ended match that has waited longest for its report."""
     matches = reportable_matches().filter(finished_at__gt=now - MAX_MATCH_AGE, report=None)
     rows = matches.order_by("finished_at", "pk")
-    return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_player(variant)), None)
+    return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_bot_for_variant(variant)), None)
 
 
 def unreported_match_ids() -> list[int]:
     """Return the matches without a report of this version, including those whose report failed, newest first."""
     reports = MatchReport.objects.filter(version=REPORT_VERSION, data__isnull=False)
     matches = reportable_matches().exclude(pk__in=reports.values("match")).order_by("-finished_at", "-pk")
-    return [pk for pk, variant in matches.values_list("pk", "variant") if bots.has_player(variant)]
+    return [pk for pk, variant in matches.values_list("pk", "variant") if bots.has_bot_for_variant(variant)]
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def is_report_expected(match: Match, now: datetime) -> bool:
     return (
         match.finished_at is not None
         and match.finished_at > now - REPORT_EXPECTED_WITHIN
-        and bots.has_player(match.variant)
+        and bots.has_bot_for_variant(match.variant)
     )
 
 

@@ -122,7 +122,7 @@ def request_analysis(
 
 def view_to_analyse(position: State) -> View | None:
     """Return the view of the seat to move if it has a choice that a bot can evaluate."""
-    if position.round.to_move is None or not bots.has_player(position.setup.variant):
+    if position.round.to_move is None or not bots.has_bot_for_variant(position.setup.variant):
         return None
     view = view_for(rules_for(position.setup.variant), position, position.round.to_move)
     return view if len(view.legal) > 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.bots import has_player
+from games.bots import has_bot_for_variant
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import play, seating
@@ -18,7 +18,7 @@ MAX_FINISHED_PER_GAME = 3  # matches between bots that nobody visited
 def ensure_bot_matches() -> None:
     """Start a match between bots in each game that they can play, if none is running."""
     for key, rules in offered_variants().items():
-        if has_player(key):
+        if has_bot_for_variant(key):
             ensure_bot_match(rules)
 
 

@@ -31,7 +31,7 @@ from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import TokenBucket, limits
 from infrastructure.outages import is_outage
-from infrastructure.server.connection import EXTENSION, NO_CONNECTION, Connection, encode_message
+from infrastructure.server.connection import ASGI_EXTENSION, NO_CONNECTION, Connection, encode_message
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketDisconnectEvent, WebSocketReceiveEvent
@@ -61,7 +61,7 @@ class Socket(Consumer):
         self.address = address_of_socket(scope)
         # Every page has a form and so sets this cookie. It distinguishes browsers at one address.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
-        self.connection: Connection = scope.get("extensions", {}).get(EXTENSION, NO_CONNECTION)
+        self.connection: Connection = scope.get("extensions", {}).get(ASGI_EXTENSION, NO_CONNECTION)
         self.rate_limit = TokenBucket(size=MESSAGE_BURST, rate=MESSAGES_PER_SECOND, now=time.monotonic())
         await super().__call__(scope, receive, send)
 

@@ -98,7 +98,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
     """Return the match at a version, with the chat up to a moment."""
     state = record.load_state(table.match_id, version) if version else None
     table = hide_progress(table)
-    as_of = replace(
+    table_at_version = replace(
         table,
         timer=table.timer if version else replace(table.timer, deadline_ms=_visible_start_ms(table)),
         version=version,
@@ -106,7 +106,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
         round=state.round.number if state else 0,
         messages=selectors.chat_lines(table.match_id, moment, earlier=table.earlier),
     )
-    return Snapshot(as_of, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
+    return Snapshot(table_at_version, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
 
 
 def _visible_start_ms(table: Table) -> int | None:

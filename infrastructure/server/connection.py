@@ -10,9 +10,9 @@ from typing import Any
 
 from autobahn.websocket.protocol import PreparedMessage
 
-__all__ = ["EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "encode_message"]
+__all__ = ["ASGI_EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "encode_message"]
 
-EXTENSION = "websocket.connection"
+ASGI_EXTENSION = "websocket.connection"
 
 
 def encode_message(text: str) -> PreparedMessage:

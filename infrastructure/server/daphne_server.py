@@ -10,7 +10,7 @@ from daphne.server import Server
 from twisted.internet import defer, reactor
 
 from infrastructure.server.backpressure import apply_to_stream
-from infrastructure.server.connection import EXTENSION, Connection
+from infrastructure.server.connection import ASGI_EXTENSION, Connection
 from infrastructure.server.http import BoundedChannel
 from infrastructure.server.websocket import BoundedSocket
 
@@ -35,7 +35,7 @@ class BoundedServer(Server):
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] == "websocket":
-            scope["extensions"] = {EXTENSION: Connection(protocol)}
+            scope["extensions"] = {ASGI_EXTENSION: Connection(protocol)}
         queue = super().create_application(protocol, scope)
         if queue is not None and scope["type"] == "http":
             protocol.keep_place_until(self.connections[protocol]["application_instance"])

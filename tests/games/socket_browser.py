@@ -18,7 +18,7 @@ from accounts.models import User
 from games.models import Match
 from games.sockets.routing import websocket_urlpatterns
 from infrastructure.runtime import Runtime
-from infrastructure.server.connection import EXTENSION, Connection, PreparedMessage
+from infrastructure.server.connection import ASGI_EXTENSION, Connection, PreparedMessage
 
 in_thread = database_sync_to_async
 _numbers = count()  # of browsers, each with an address of its own
@@ -65,7 +65,7 @@ class Browser(WebsocketCommunicator):
         super().__init__(WEBSOCKET_SITE, path, headers=[(b"accept-language", language.encode())])
         self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
         self.connection = FakeConnection(self)
-        self.scope["extensions"] = {EXTENSION: self.connection}
+        self.scope["extensions"] = {ASGI_EXTENSION: self.connection}
         self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
         Runtime.current.attach_loop()
 

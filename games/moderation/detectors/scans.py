@@ -56,7 +56,7 @@ def load_losers_choices(match_id: int) -> ChoicesToJudge | None:
     match, people = _load_match(match_id)
     places = {seat: place or 1 for seat, place in match.seats.filter(index__in=people).values_list("index", "place")}
     last = max(places.values(), default=1)
-    if not match.rated or len(people) < 2 or last == 1 or not bots.has_player(match.variant):
+    if not match.rated or len(people) < 2 or last == 1 or not bots.has_bot_for_variant(match.variant):
         return None
     return ChoicesToJudge(record.events(match_id), [seat for seat, place in places.items() if place == last])
 
@@ -65,7 +65,7 @@ def load_partners_choices(match_id: int) -> ChoicesToJudge | None:
     """Return the choices to judge of partners who are both people, None if the match has none to judge."""
     match, people = _load_match(match_id)
     seats = [seat for pair in human_partners(match, people) for seat in pair]
-    if not match.rated or not seats or not bots.has_player(match.variant):
+    if not match.rated or not seats or not bots.has_bot_for_variant(match.variant):
         return None
     return ChoicesToJudge(record.events(match_id), seats)
 

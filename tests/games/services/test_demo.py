@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import demo
 from games.words import offered_variants
 
-GAMES = [key for key in offered_variants() if bots.has_player(key)]
+GAMES = [key for key in offered_variants() if bots.has_bot_for_variant(key)]
 
 
 def finish(match: Match) -> None:
@@ -38,7 +38,7 @@ def test_each_game_has_one_demo_match() -> None:
 
 
 def test_game_without_bots_has_no_demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "has_player", lambda variant: variant == GAMES[-1])
+    monkeypatch.setattr(demo, "has_bot_for_variant", lambda variant: variant == GAMES[-1])
     demo.ensure_bot_matches()
     assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
 
