@@ -1,6 +1,6 @@
 """Tables in every state, prepared for one person in seat 0.
 
-Runs in the shell of a site (``Server.answer``) without its clock, so that tables stay as they are.
+Runs in the shell of a site (``Server.run_code``) without its clock, so that tables stay as they are.
 """
 
 from __future__ import annotations
