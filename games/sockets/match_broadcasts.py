@@ -61,9 +61,8 @@ class MatchBroadcaster(Listeners[TableSocket]):
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
-        self.players: dict[
-            TableSocket, None
-        ] = {}  # separate: finding them among a thousand sockets would delay the move
+        # Stored separately: finding the players among a thousand sockets would delay the move.
+        self.players: dict[TableSocket, None] = {}
         self.revision = 0  # the table has at least this revision
         self.is_stale = False  # a newer revision was announced during the broadcast
         self.broadcast_task: asyncio.Task[None] | None = None

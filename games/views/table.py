@@ -82,7 +82,7 @@ def table_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     seat, table = arguments["seat"], snapshot.table
     time_since_end = timezone.now() - match.finished_at if match.finished_at else None
     page_variables = page_context(table, snapshot.view(seat), since_end=time_since_end, **arguments)
-    page_variables |= _context_around_table(request, match, seat) | {"rests": "rest" in request.GET}
+    page_variables |= _context_around_table(request, match, seat) | {"is_refresh_paused": "rest" in request.GET}
     return page_variables | invitation_context(table, seat, request.build_absolute_uri(request.path))
 
 
