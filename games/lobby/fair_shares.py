@@ -35,7 +35,7 @@ def load_candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[C
         is_followed=ExpressionWrapper(follows_a_player, output_field=BooleanField()),
         host_is_present=Exists(seats.filter(user=OuterRef("host"), away=False)),
     )
-    columns = ("pk", "host", "host__is_guest", "address", "followed", "host_is_present")
+    columns = ("pk", "host", "host__is_guest", "address", "is_followed", "host_is_present")
     return [Candidate(*row) for row in rows.values_list(*columns)]
 
 

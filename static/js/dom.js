@@ -97,6 +97,7 @@ export const TAGS = /** @type {const} */ ({
 
 // The data attributes, as scripts write them.
 export const DATA = /** @type {const} */ ([
+  "announcement",
   "as",
   "asked",
   "at",
@@ -150,7 +151,6 @@ export const DATA = /** @type {const} */ ([
   "revision",
   "round",
   "running",
-  "said",
   "sealed",
   "seconds",
   "share",
@@ -158,6 +158,7 @@ export const DATA = /** @type {const} */ ([
   "stage",
   "status",
   "submitOnChange",
+  "template",
   "title",
   "turn",
   "turnIcon",
