@@ -50,4 +50,4 @@ def _limit_chats(moderator: User, match: Match, limit: ChatLimit, reason: str, e
     limits.set_limit(row, limit)
     announcements.touch_table(row.pk)
     act, target = ACT_OF_LIMIT[limit], f"match:{row.slug}"
-    moderation_log.write(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.log_act(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)

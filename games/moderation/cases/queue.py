@@ -111,7 +111,7 @@ def leave_case(*, moderator: User, case: Case, note: str, now: datetime) -> None
     row.holder = row.held_until = None
     row.save(update_fields=["holder", "held_until"])
     act, target = ModerationAct.Act.LEAVE, f"case:{row.pk}"
-    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=note[:300])
+    moderation_log.log_act(moderator=moderator, act=act, user=row.suspect, target=target, reason=note[:300])
 
 
 @transaction.atomic

@@ -51,4 +51,4 @@ def _log(moderator: User, act: str, case: Case, reason: str) -> None:
     moderation_log.authorize(moderator=moderator, permission=PERMISSION, reason=reason, parties=concerned)
     target = f"case:{case.pk}"
     for reporter in _reporters(case):
-        moderation_log.write(moderator=moderator, act=act, user=reporter, target=target, reason=reason)
+        moderation_log.log_act(moderator=moderator, act=act, user=reporter, target=target, reason=reason)
