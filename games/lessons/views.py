@@ -14,7 +14,7 @@ from games.access import listed_matches
 from games.examples import examples_of
 from games.lessons import lesson_of
 from games.lessons.attempts import try_move
-from games.lessons.rendering import lesson_context, named_move
+from games.lessons.rendering import lesson_context, tile_named_in_text
 from games.models import DealStatistics, Match
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered_variants, words_of

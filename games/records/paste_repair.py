@@ -12,7 +12,7 @@ from games.engine.events import LEAVE_REASONS, STOP_REASONS
 from games.engine.notation import JSON_DECODER
 from games.engine.transcript import SEAT_ACTS
 from games.engine.transcript_head import HEADER_PATTERN, TITLE_PREFIX
-from games.records.import_errors import SeveralMatches, trailing_text
+from games.records.import_errors import SeveralMatches, trailing_text_error
 
 NO_BREAK_SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 INVISIBLE_CHARACTERS = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))

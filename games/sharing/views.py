@@ -28,7 +28,7 @@ from games.review.rendering import review_context
 from games.review.review import NothingToReview, review_of_match
 from games.services import demo
 from games.sharing import png_worker as previews
-from games.sharing.preview import puzzle_preview, social_preview, style_sheet
+from games.sharing.preview import draw_social_preview, puzzle_preview, style_sheet
 from games.spectators import delayed
 from games.words.lookup import words_for
 from games.words.page_labels import PUZZLE_PREVIEW
@@ -45,7 +45,7 @@ CACHE_PUZZLE = "public, max-age=86400"
 @require_safe
 async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a step as a stranger sees it (default: the last one, or during the match only the names of the players)."""
-    svg, is_match_over = await sync_to_async(draw_preview)(request, slug)
+    svg, is_match_over = await sync_to_async(preview_of_request)(request, slug)
     return await png_response(request, svg, CACHE_FINISHED_MATCH if is_match_over else CACHE_RUNNING_MATCH)
 
 

@@ -120,7 +120,7 @@ class TestLines:
         match = create_finished_match([ann, ben], events=events)
         # The first event has no turn before it. Seat 0 then takes 5 and 20 seconds; a bot took 7.
         moments = [START_OF_FIRST_MATCH + timedelta(seconds=seconds) for seconds in (0, 40, 45, 52, 72)]
-        record.set_times(match.pk, moments)
+        record.backdate_events(match.pk, moments)
         assert [row["seconds_used"] for row in table(ann)] == ["25"]
         assert [row["seconds_used"] for row in table(ben)] == ["40"]
 

@@ -23,8 +23,8 @@ from games.rendering.pieces import tile_key
 from games.review import steps
 from games.sharing import png_worker as sharing_worker
 from games.sharing.png import svg_to_png
+from games.sharing.preview import draw_social_preview as preview_of
 from games.sharing.preview import puzzle_preview, style_sheet, svg_text
-from games.sharing.preview import social_preview as preview_of
 from games.words import offered_variants
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
