@@ -66,7 +66,7 @@ class="bar-luck" x="50.0" width="25.0" height="3"/><rect class="bar-play" y="3" 
 
 
 def _bar(rectangles: Iterable[Html]) -> Html:
-    content = Html("".join(rectangles))
+    content = Html("".join([*rectangles]))
     return Html(
         f'<svg class="chart-bar" viewBox="0 0 {BAR_WIDTH} {BAR_HEIGHT}" preserveAspectRatio="none" '
         f'aria-hidden="true">{content}</svg>'

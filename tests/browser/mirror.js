@@ -6,6 +6,8 @@
   const MAY_DIFFER = [
     // Clocks count down between both.
     ["[data-now]", (match) => match.removeAttribute("data-now")],
+    // The address of the socket says what the page contained when it was loaded.
+    ["[hx-ws\\:connect]", (match) => match.removeAttribute("hx-ws:connect")],
     [
       "[data-deadline]",
       (clock) => {

@@ -16,7 +16,7 @@ from tests.server import Server
 @pytest.fixture
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     production = {**PRODUCTION, "ALLOWED_HOSTS": "localhost", "BEHIND_PROXY": "1", "EMAIL_URL": "dummymail://"}
-    server = Server(tmp_path_factory.mktemp("production"), **production)
+    server = Server(tmp_path_factory.mktemp("production"), root=ROOT, **production)
     server.manage("collectstatic", "--no-input")
     with server:
         yield server
