@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from games.html import Html, escape
 
@@ -45,7 +45,7 @@ def share_bar(count: int, won: int, most: int) -> Html:
 class="bar-matches" width="50.0" height="6"/><rect class="bar-won" width="20.0" height="6"/></svg>
     """
     parts = [("bar-matches", count), ("bar-won", won)]
-    return _bar(_rectangle(css_class, 0, BAR_WIDTH * number / most, 0, BAR_HEIGHT) for css_class, number in parts)
+    return _bar([_rectangle(css_class, 0, BAR_WIDTH * number / most, 0, BAR_HEIGHT) for css_class, number in parts])
 
 
 def balance_bar(luck: float, play: float, most: float) -> Html:
@@ -60,13 +60,15 @@ class="bar-luck" x="50.0" width="25.0" height="3"/><rect class="bar-play" y="3" 
     middle, height = BAR_WIDTH / 2, BAR_HEIGHT // 2
     lengths = [middle * points / (most or 1.0) for points in (luck, play)]
     return _bar(
-        _rectangle(css_class, middle + min(0.0, length), abs(length), top, height)
-        for css_class, length, top in zip(("bar-luck", "bar-play"), lengths, (0, height), strict=True)
+        [
+            _rectangle(css_class, middle + min(0.0, length), abs(length), top, height)
+            for css_class, length, top in zip(("bar-luck", "bar-play"), lengths, (0, height), strict=True)
+        ]
     )
 
 
-def _bar(rectangles: Iterable[Html]) -> Html:
-    content = Html("".join([*rectangles]))
+def _bar(rectangles: list[Html]) -> Html:
+    content = Html("".join(rectangles))
     return Html(
         f'<svg class="chart-bar" viewBox="0 0 {BAR_WIDTH} {BAR_HEIGHT}" preserveAspectRatio="none" '
         f'aria-hidden="true">{content}</svg>'

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from games.lessons import lesson_of
 from tests.browser.conftest import NewVisitor
 from tests.domino_site.test_settings import PRODUCTION
+from tests.programs import ROOT
 from tests.server import Server
 
 
