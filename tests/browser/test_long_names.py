@@ -44,9 +44,10 @@ OUT_OF_PLACE = """() => [
         return mark.checkVisibility() && box.width && (cut || box.height > 2 * line);
     }),
     ...[...document.querySelectorAll(".result, .places")].filter((box) => box.scrollWidth > box.clientWidth + 1),
-    ...[...document.querySelectorAll(".face-up svg")].filter(
-        (tile) => tile.checkVisibility() && parseFloat(getComputedStyle(tile).width) < 8,  // while it turns up, too
-    ),
+    ...[...document.querySelectorAll(".face-up svg")].filter((tile) => {
+        const width = parseFloat(getComputedStyle(tile).width);  // while it turns up, too
+        return tile.checkVisibility() && width && width < 8;  // 0 at the end of a match in a low window
+    }),
 ].map((element) => element.outerHTML.slice(0, 80))"""
 # Words of names that wrap, and names that are cut off.
 BROKEN_NAMES = """() => [
