@@ -17,7 +17,7 @@ from games.records.import_errors import SeveralMatches, trailing_text_error
 NO_BREAK_SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 INVISIBLE_CHARACTERS = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
 QUOTE_PREFIX = re.compile(r"^(?:> ?)+", re.MULTILINE)
-TITLE_LINE = re.compile(rf"^\s*{TITLE_PREFIX}\d+\s*$", re.MULTILINE)
+TITLE_LINE = re.compile(rf"^[ \t]*{TITLE_PREFIX}\d+[ \t]*$", re.MULTILINE)
 ACT_WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEAT_ACTS, *STOP_REASONS))
 LEAVE_WORDS = "|".join(LEAVE_REASONS)  # "left" is also a side of a line, but then no seat follows
 ACT_START = re.compile(rf"!|\d+(?:-\d+)+(?![\w,])|[A-Z]\(|(?:{ACT_WORDS})\b|(?:{LEAVE_WORDS}) \d+(?!-)\b")
