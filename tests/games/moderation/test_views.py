@@ -263,7 +263,7 @@ class TestCasePage:
         ("measure", "reason"),
         [
             ("warn", "Nothing here is against the rules."),
-            ("uphold", "What there is does not prove it."),
+            ("uphold", "There is not enough evidence."),
             ("dismiss", "You left matches again and again."),
         ],
     )
