@@ -136,4 +136,4 @@ class LobbySocket(Socket):
 
     def update(self, before: Zones | None, zones: Zones) -> str:
         """Return what the browser has to replace, the first time what the page did not contain."""
-        return zones.update_from_page(self.digests_of_page()) if before is None else zones.update_from(before)
+        return zones.update_from_page(self.page_digests) if before is None else zones.update_from(before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -116,8 +117,9 @@ class Socket(Consumer):
         except TooManyFieldsSent:
             return QueryDict()
 
-    def digests_of_page(self) -> frozenset[str]:
-        """Return the digests of the zones that the page contained when it was loaded, for the first frame."""
+    @cached_property
+    def page_digests(self) -> frozenset[str]:
+        """The digests of the zones that the page contained when it was loaded, for the first frame."""
         return frozenset(filter(None, self.query_parameters().get("shown", "").split(".")))
 
     def count_against_limits(self) -> bool:

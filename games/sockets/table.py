@@ -32,7 +32,6 @@ class TableSocket(PlayerSocket):
     display: Display
     shown_stage_and_revision = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown
-    page_digests: frozenset[str] = frozenset()  # of the zones that the page contains, until the first frame
     follows_spectator_chat = False  # spectators do, and players once their match is over
     shown_spectator_lines: tuple[ChatLine, ...] | None = None
     shown_spectators: People | None = None
@@ -40,7 +39,6 @@ class TableSocket(PlayerSocket):
 
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        self.page_digests = self.digests_of_page()
         cookies = self.scope["cookies"]
         self.display = Display(self.language, inbound.shape_of(cookies), inbound.wants_hints(cookies))
         if not await self.admit():

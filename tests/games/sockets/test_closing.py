@@ -51,17 +51,17 @@ async def test_flood_is_warned_once_and_then_closed(match: Match, people: list[U
 async def test_a_log_out_closes_the_sockets_of_its_session_only(match: Match, people: list[User]) -> None:
     session = SessionStore()
     await in_thread(session.create)()
-    here = await connect_and_read_frame(match, people[0], session=session)
-    elsewhere = await connect_and_read_frame(match, people[0])
+    logged_out = await connect_and_read_frame(match, people[0], session=session)
+    other = await connect_and_read_frame(match, people[0])
     await in_thread(broadcast_announcements.close_sockets)(
         people[0].pk, "logged_out", session_hash(session.session_key)
     )
-    assert "logged out" in await here.next_frame()
-    assert await here.close_code() == 4401
-    assert await elsewhere.receive_nothing(0.2)
+    assert "logged out" in await logged_out.next_frame()
+    assert await logged_out.close_code() == 4401
+    assert await other.receive_nothing(0.2)
     await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")
-    assert "suspended" in await elsewhere.next_frame()
-    assert await elsewhere.close_code() == 4401
+    assert "suspended" in await other.next_frame()
+    assert await other.close_code() == 4401
 
 
 @pytest.mark.stack
