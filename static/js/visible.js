@@ -5,8 +5,15 @@ import { findById, WAKE } from "./dom.js";
 import { onSocket } from "./socket.js";
 
 let isConnected = false;
+
+// A new connection counts as visible. A page that becomes visible again reports it by itself or with its next heartbeat.
+function reportHidden() {
+  if (document.hidden && isConnected) findById("seen")?.dispatchEvent(new Event(WAKE));
+}
+
 onSocket("open", () => {
   isConnected = true;
+  reportHidden();
 });
 onSocket("close", () => {
   isConnected = false;
@@ -16,7 +23,4 @@ onSocket("send", ({ detail }) => {
   if (values.type === "seen") values.visible = !document.hidden;
 });
 
-// A page that becomes visible again reports it by itself or with its next heartbeat.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden && isConnected) findById("seen")?.dispatchEvent(new Event(WAKE));
-});
+document.addEventListener("visibilitychange", reportHidden);

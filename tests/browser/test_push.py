@@ -198,6 +198,8 @@ def test_page_reports_whether_it_is_visible(visitor: Visitor, site: Server) -> N
         raise AssertionError(f"not {number} in sight")
 
     for path in ("/", people.open_table(visitor, "Duel")):
+        visitor.page.goto("about:blank")
+        expect_visible(0)
         visitor.visit(path)
         expect_visible(1)
         visitor.page.evaluate(HIDE_PAGE)
@@ -206,3 +208,15 @@ def test_page_reports_whether_it_is_visible(visitor: Visitor, site: Server) -> N
     expect_visible(1)
     visitor.page.goto("about:blank")
     expect_visible(0)
+
+
+def test_page_opened_in_the_background_reports_that_it_is_hidden(visitor: Visitor) -> None:
+    people.enter_as_guest(visitor, "Lola")
+    visitor.page.add_init_script(f"({HIDE_PAGE})()")
+    reports: list[dict[str, Any]] = []
+    visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda text: reports.append(json.loads(text))))
+    visitor.visit("/")
+    for _ in range(50):  # sooner than the first heartbeat
+        if not reports:
+            visitor.page.wait_for_timeout(100)
+    assert [(report["type"], report["visible"]) for report in reports] == [("seen", False)]
