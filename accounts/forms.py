@@ -93,7 +93,7 @@ class SettingsForm(LooksForm):
         help_texts = {
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
-            "reads_typed": _("When this is off, you read only ready phrases."),
+            "reads_typed": _("When this is off, you read only preset phrases."),
             "followable": _("When this is off, nobody can follow you, and your current followers are removed."),
             "may_invite": _("Guests can only invite you if you follow them."),
             "mails_turns": _("Sent once half your time is gone, at most every six hours."),

@@ -19,7 +19,7 @@ class NeverCache(MiddlewareMixin):
 
 
 class ProhibitNullCharacters(MiddlewareMixin):
-    """Answers 400 to a NUL in an address or a cookie: PostgreSQL cannot look for one. Forms check their own fields."""
+    """Answers 400 to a NUL character in a URL or a cookie, which PostgreSQL rejects. Forms check their own fields."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         query = request.META.get("QUERY_STRING", "").replace("%00", "\0")

@@ -63,7 +63,7 @@ class ChatPolicy(TextChoices):
     """The messages that the players of a table may write to each other."""
 
     FREE = "free", _("free text")
-    PHRASES = "phrases", _("ready phrases only")
+    PHRASES = "phrases", _("preset phrases only")
 
 
 class ChatLimit(TextChoices):
@@ -108,17 +108,17 @@ class Vote(TextChoices):
 class Due(TextChoices):
     """The next thing that happens to a match when its deadline passes."""
 
-    NOTHING = "", pgettext_lazy("what happens next to a match", "nothing")
-    BOT = "bot", pgettext_lazy("what happens next to a match", "bot's move")
-    PASS = "pass", pgettext_lazy("what happens next to a match", "forced pass")
-    TIMEOUT = "timeout", pgettext_lazy("what happens next to a match", "time is up")
-    ROUND = "round", pgettext_lazy("what happens next to a match", "next round")
-    HOLD = "hold", pgettext_lazy("what happens next to a match", "the others choose how to go on")
-    ABANDON = "abandon", pgettext_lazy("what happens next to a match", "empty table")
-    FILL = "fill", pgettext_lazy("what happens next to a match", "fill with bots")
-    COMMIT = "commit", pgettext_lazy("what happens next to a match", "the players commit to their nonces")
-    REVEAL = "reveal", pgettext_lazy("what happens next to a match", "the players open their nonces")
-    DISCLOSED = "shown", pgettext_lazy("what happens next to a match", "end shown to spectators")
+    NOTHING = "", pgettext_lazy("next event in a match", "nothing")
+    BOT = "bot", pgettext_lazy("next event in a match", "bot's move")
+    PASS = "pass", pgettext_lazy("next event in a match", "forced pass")
+    TIMEOUT = "timeout", pgettext_lazy("next event in a match", "time is up")
+    ROUND = "round", pgettext_lazy("next event in a match", "next round")
+    HOLD = "hold", pgettext_lazy("next event in a match", "the others choose how to go on")
+    ABANDON = "abandon", pgettext_lazy("next event in a match", "empty table")
+    FILL = "fill", pgettext_lazy("next event in a match", "fill with bots")
+    COMMIT = "commit", pgettext_lazy("next event in a match", "the players commit to their nonces")
+    REVEAL = "reveal", pgettext_lazy("next event in a match", "the players open their nonces")
+    DISCLOSED = "shown", pgettext_lazy("next event in a match", "end shown to spectators")
 
 
 START_STAGES = (Due.COMMIT, Due.REVEAL)

@@ -36,7 +36,7 @@ REFUSAL_TEXTS: dict[str, Text] = {
     "nameless": _("You need a name to lead. Log in, or play as a guest."),
     "bots_late": _("The bots could not answer. Please try again."),
     "no_choice": _("There is nothing to choose here."),
-    "seat_taken": _("Somebody was faster. This seat is taken."),
+    "seat_taken": _("Somebody else has just taken this seat."),
     "table_full": _("Every seat at this table is taken."),
     "name_taken": _(
         "Somebody at this table already has a name like yours. Change yours in the settings, then take a seat."
@@ -51,7 +51,7 @@ REFUSAL_TEXTS: dict[str, Text] = {
     "chat_closed": _("A moderator has closed the chats of this table."),
     "chat_slow": _("This chat is slow now. You can write a line every 20 seconds."),
     "many_guests": _("Many new guests come from your network. Play, log in, or write in ten minutes."),
-    "phrases_only": _("This table allows ready phrases only."),
+    "phrases_only": _("This table allows only preset phrases."),
     "rated_has_clock": _("Rated matches need a clock. Choose a time limit, or a casual match."),
     "rated_is_full": _("Rated matches are always full. Choose the full length, or a casual match."),
     "own": _("You cannot report yourself."),

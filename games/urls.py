@@ -116,7 +116,7 @@ history_urls: list[URLPattern] = [
     path("people/<key:person_id>/", history_views.person_page, name="person"),
     path("people/<key:person_id>/follow/", follow_views.follow, name="person-follow"),
     path("people/<key:person_id>/block/", follow_views.block, name="person-block"),
-    path("invitations/<key:invitation_id>/refuse/", invitation_views.block_inviter, name="invitation-refuse"),
+    path("invitations/<key:invitation_id>/refuse/", invitation_views.block_inviter, name="invitation-block"),
 ]
 
 public_urls: list[URLPattern] = [

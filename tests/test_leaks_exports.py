@@ -39,9 +39,9 @@ from tests.test_leaks_review import PUBLIC
 from tests.viewers import Viewer, all_viewers, responses, start_rated_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
-OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
-NAMED = re.compile(rf"{PUBLIC.pattern}|Seat \d")
-OF_A_PERSON = ("person", "person-records", "person-transcripts", "person-table")
+MATCH_DOWNLOADS = ("match-record", "match-transcript", "match-verify")
+HARMLESS_PATTERN = re.compile(rf"{PUBLIC.pattern}|Seat \d")
+PERSON_DOWNLOADS = ("person", "person-records", "person-transcripts", "person-table")
 
 
 # Exports
@@ -65,16 +65,16 @@ class Exported(NamedTuple):
 def exported(rules: Rules, chance: Random) -> Exported:
     match = start_rated_match(rules, small_table(rules))
     people = [seat.user for seat in match.seats.order_by("index")]
-    over = tables.running_table(people, variant=rules.key)
+    finished_match = tables.running_table(people, variant=rules.key)
     for _move in range(4):
-        make_random_move(over, chance)
-    play.stop_match(match_id=over.pk)
+        make_random_move(finished_match, chance)
+    play.stop_match(match_id=finished_match.pk)
     return Exported(
         match,
         play_into_round(1, match, chance),
         [viewer for viewer in all_viewers(match) if viewer.name in ("seat 1", "spectator", "moderator")],
-        [reverse(name, args=[match.slug]) for name in OF_A_MATCH],
-        [reverse(name, args=[person.pk]) for name in OF_A_PERSON for person in people],
+        [reverse(name, args=[match.slug]) for name in MATCH_DOWNLOADS],
+        [reverse(name, args=[person.pk]) for name in PERSON_DOWNLOADS for person in people],
     )
 
 
@@ -92,8 +92,8 @@ def test_no_export_contains_a_hidden_tile(rules: Rules) -> None:
             assert [stream.count(TITLE_PREFIX) for stream in streams] == [1] * len(streams)
 
 
-def finished_rounds(match: Match, viewer: Viewer) -> dict[str, bytes]:
-    return responses(viewer, [reverse(name, args=[match.slug]) for name in OF_A_MATCH])
+def match_downloads(match: Match, viewer: Viewer) -> dict[str, bytes]:
+    return responses(viewer, [reverse(name, args=[match.slug]) for name in MATCH_DOWNLOADS])
 
 
 @pytest.mark.parametrize("rules", GAMES[2:3])
@@ -104,24 +104,24 @@ def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rule
         state = play_into_round(2, match, chance)
         secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
         for viewer in all_viewers(match):
-            responses, different = compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))
+            texts, different = compare_worlds(viewer, match, chance, partial(match_downloads, match, viewer))
             assert different == set(), viewer.name
-            for text in responses.values():
+            for text in texts.values():
                 assert secret.encode() not in text
                 assert state.round.commitment.encode() not in text
-            events = json.loads(responses[f"/match/{match.slug}/record/"].removeprefix(b"200 "))["events"]
+            events = json.loads(texts[f"/match/{match.slug}/record/"].removeprefix(b"200 "))["events"]
             assert [row["round"] for row in events if row["kind"] == "round_dealt"] == [1]
             assert events[-1]["kind"] == "key_revealed"
-            assert b'id="verify-deals"' in responses[f"/match/{match.slug}/verify/"]
+            assert b'id="verify-deals"' in texts[f"/match/{match.slug}/verify/"]
 
 
-def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leak_of_the_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
     match = start_rated_match(next(iter(offered_variants().values())), 2)
     play_into_round(2, match, chance)
     monkeypatch.setattr(record, "last_round_over", lambda _match_id, version: version)
     viewer = all_viewers(match)[0]
-    assert compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))[1]
+    assert compare_worlds(viewer, match, chance, partial(match_downloads, match, viewer))[1]
 
 
 def all_seats(filters: MatchFilter, _viewer: object) -> QuerySet[Seat]:
@@ -139,12 +139,12 @@ PLANTED = {
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, honest, careless, ending = PLANTED[name]
+    module, function, careless, ending = PLANTED[name]
     chance = Random("planted")
     downloads = exported(next(iter(offered_variants().values())), chance)
-    # A table has no line for a match without an end, so it would fail instead.
+    # The CSV export has no row for an unfinished match, so it would raise an error instead.
     downloads = downloads._replace(of_people=[page for page in downloads.of_people if not page.endswith(".csv")])
-    monkeypatch.setattr(module, honest, careless)
+    monkeypatch.setattr(module, function, careless)
     texts, different = downloads.compare(downloads.viewers[0], chance)
     assert [address for address in different if address.endswith(ending)]
     if ending == "/record/":
@@ -163,7 +163,9 @@ def spelled(rules: Rules, client: Client, perspective: str) -> set[Tile]:
     page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
     assert 'id="board"' in page
     seat = int(perspective) if perspective.isdecimal() else None
-    return leaked(NAMED.sub("", page.replace(sprite_sheet(rules.key), "")), fold(events[: step.version]), seat)
+    return leaked(
+        HARMLESS_PATTERN.sub("", page.replace(sprite_sheet(rules.key), "")), fold(events[: step.version]), seat
+    )
 
 
 @pytest.mark.parametrize("rules", GAMES)
@@ -174,7 +176,9 @@ def test_an_uploaded_record_shows_only_what_the_perspective_saw(rules: Rules, cl
 
 
 @pytest.mark.parametrize("rules", SPELLINGS)
-def test_a_leak_into_its_page_is_found(rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leak_into_the_page_of_an_uploaded_record_is_found(
+    rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
     monkeypatch.setattr(steps, "view_for", careless)
     assert spelled(rules, client, "0")

@@ -1,4 +1,4 @@
-"""The proofs of test_leaks find planted leaks."""
+"""Both checks of test_leaks find planted leaks: the search for spelled tiles, and the exchange of hidden tiles."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def with_score(view: View, score: str) -> View:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -> None:
-    """Let every view depend on the last tile that seat 1 must not see."""
-    honest = snapshots.Snapshot.view
+    """Make every view depend on the last tile that seat 1 must not see."""
+    original_view = snapshots.Snapshot.view
 
     def view(self: snapshots.Snapshot, seat: int | None) -> View | None:
-        seen = honest(self, seat)
+        seen = original_view(self, seat)
         hidden = hidden_tiles(self.state, 1) if self.state else []
         return leak(seen, hidden[-1]) if seen and hidden else seen
 
@@ -86,7 +86,7 @@ def match_in_a_round(rules: Rules, chance: Random) -> tuple[Match, State, Viewer
 @pytest.mark.usefixtures("fixed_names")
 @pytest.mark.parametrize("rules", SPELLINGS)
 def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A spelled tile is found by both proofs, any other leak in another world."""
+    """The search finds spelled tiles. Exchanging the hidden tiles (another world) finds every leak."""
     chance = Random("planted")
     match, state, viewer = match_in_a_round(rules, chance)
     request = partial(responses, viewer, [page_of(match)])
@@ -102,7 +102,7 @@ def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", SPELLINGS)
-async def test_a_leak_through_a_socket_is_found_by_both_proofs(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_leak_through_a_socket_is_found_by_both_checks(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     match, state, viewer = await in_thread(match_in_a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)

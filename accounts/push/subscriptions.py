@@ -51,7 +51,7 @@ class BrowserKeys:
         """Return the keys in a form. Raises InvalidSubscription."""
         endpoint, p256dh, auth = (str(data.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
         if max(len(endpoint), len(p256dh), len(auth)) > MAX_FIELD_LENGTH or not is_known_service(endpoint):
-            raise InvalidSubscription(_("This is not the address of a push service that the site knows."))
+            raise InvalidSubscription(_("The site does not support this push service."))
         try:
             if (len(decode_base64url(p256dh)), len(decode_base64url(auth))) != (POINT_BYTES, AUTH_BYTES):
                 raise ValueError("too short or too long")

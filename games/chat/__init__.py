@@ -1,1 +1,1 @@
-"""Chats of players, spectators and shared reviews, with ready phrases."""
+"""Chats of players, spectators and shared reviews, with preset phrases."""

@@ -1,4 +1,4 @@
-"""Texts of the chats: ready phrases, which are stored by key, and labels."""
+"""Texts of the chats: preset phrases, which are stored by key, and labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # Phrases in the chat form. Their keys are stored with the lines and must never change.
 FORM_PHRASES: dict[str, Text] = {
-    # Translators: ready phrases of the chat; informal, and for speakers of any gender
+    # Translators: preset phrases of the chat; informal, and for speakers of any gender
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
     "played": _("Well played!"),

@@ -43,7 +43,7 @@ MessageFactory = Callable[[int, User], Message]
 def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
     """Post a line in the players' chat if the user has a seat, otherwise in the spectator chat.
 
-    A ``phrase`` is the key of a ready phrase, which readers see in their language.
+    A ``phrase`` is the key of a preset phrase, which readers see in their language.
 
     Raises Refused ``no_name`` (a visitor), ``no_table`` (the user may not see it), ``finished`` (long ago),
     ``ended`` (a deleted account), ``suspended``, ``muted``, ``bad_request`` (no or too much text), ``too_fast``,

@@ -36,7 +36,7 @@ PRICED_CONDUCT: dict[str, _StrPromise] = {
     ConductKind.LATE: gettext_lazy("Your time is up, and the clock moves for you"),
     ConductKind.HELD: gettext_lazy("You are away, and a bot takes over"),
     ConductKind.FORFEITED: gettext_lazy(
-        "A bot takes over for the third time in a match, or your time runs out and ends it"
+        "A bot takes your seat for the third time in a match, or you lose a match on time"
     ),
     ConductKind.LEFT: gettext_lazy("You leave a match that is running"),
     ConductKind.STOOD_UP: gettext_lazy(

@@ -10,7 +10,10 @@ from games.engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play ``tile`` at ``place``, in the notation of the layout: ``""`` for a lead, ``left``, ``U(0,0)=4/4/5``."""
+    """Play ``tile`` at ``place``.
+
+    ``place`` is in the notation of the layout: ``left`` on a line, ``U(0,0)=4/4/5`` on a lattice, ``""`` for a lead.
+    """
 
     tile: Tile
     place: str

@@ -14,7 +14,7 @@ from games.fair_dealing.texts import CHECK_TEXTS
 
 ALGORITHM_DOCUMENT = "fair-dealing.md"
 PROGRAM_ARCHIVE = "verify_deal.zip"
-# The module that reads a file, and the modules of the page "Check the deals".
+# The command-line program, and the modules that it shares with the page "Check the deals".
 PROGRAM_MODULES = (
     "verify_deal.mjs",
     "deal_rules.js",

@@ -76,7 +76,7 @@ CHECK_TEXTS: dict[str, Text] = {
     "secret_missing": _("The secret of the match is missing."),
     "key_twice": _("Round %s has a different key than expected, or more than one."),
     "key_of_round": _("Round %s: the key does not follow from the secret."),
-    "key": _("The key is not the one that was sealed with the deal."),
+    "key": _("The key does not match the commitment of the deal."),
     "key_missing": _("The key of the round is missing."),
     "nonce_count": _("There is not exactly one text for each seat."),
     "promise_count": _("There is not exactly one fingerprint of a text for each seat."),

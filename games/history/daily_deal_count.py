@@ -11,8 +11,8 @@ from games.match import record
 from games.models import DealStatistics
 from games.records import exports
 
-MIN_INTERVAL = timedelta(hours=23)  # the newest count of the same day is kept, for example after a restart
-MATCHES_PER_BATCH = 5  # matches counted in one go, so that nothing waits long
+MIN_INTERVAL = timedelta(hours=23)  # no second count on the same day, for example after a restart
+MATCHES_PER_BATCH = 5  # few, so that other work on the database is not delayed
 
 
 def count_public_deals(now: datetime) -> Iterator[int]:

@@ -32,7 +32,7 @@ def download_matches(request: HttpRequest, person_id: int, extension: str) -> Ht
     match_ids = list((seats if is_table else seats.filter(match__version__gt=0)).values_list("match_id", flat=True))
     visible_person(request.user, person_id, has_matches=bool(match_ids))
     if not match_ids and not form.has_filters:
-        raise Http404(_("There is no such player, or they have played no public match."))
+        raise Http404(_("This player does not exist, or has not played a public match."))
     content_type = TABLE_CONTENT_TYPE if is_table else exports.STREAM_FORMATS[extension][1]
     headers = attachment_headers(f"person-{person_id}", extension)
     if request.method == "HEAD":

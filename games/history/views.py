@@ -32,7 +32,7 @@ from games.words.lookup import number_text
 if TYPE_CHECKING:
     from games.access import Viewer
 
-MIN_PLOT_SPAN = 1.0  # points lost in a choice
+MIN_PLOT_SPAN = 1.0  # points lost per move choice
 
 
 @require_safe
@@ -62,14 +62,14 @@ def person_page(request: HttpRequest, person_id: int) -> HttpResponse:
 
 def _statistics_context(person: User, viewer: Viewer, form: HistoryForm) -> dict[str, Any]:
     """Return the charts of the matches that pass the filters and, without filters, the other statistics."""
-    context = {} if form.has_filters else encounters_context(person, viewer)
+    context = {} if form.has_filters else detailed_statistics_context(person, viewer)
     if form.is_valid() and (charts := person_charts(form.match_filter, viewer)):
         context |= chart_context(charts)
     return context
 
 
-def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
-    """Return the context of opponents, best rounds and choices."""
+def detailed_statistics_context(person: User, viewer: Viewer) -> dict[str, Any]:
+    """Return the context of frequent opponents, best rounds and move choices."""
     opponents = person_statistics.frequent_opponents(person.pk, viewer)
     best_rounds = person_statistics.best_rounds(person.pk, viewer)
     return {
@@ -81,7 +81,7 @@ def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
 
 
 def move_choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
-    """Return the context of the choices in these matches, one entry for each game."""
+    """Return the context of the move choices in these matches, one entry for each game."""
     games = {key: [match for match in matches if match.variant == key] for key in offered_variants()}
     return [_choices_of_game(key, matches_of_game) for key, matches_of_game in games.items() if matches_of_game]
 
@@ -102,7 +102,10 @@ def _choices_of_game(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any
 
 
 def visible_points(person: User, viewer: Viewer) -> dict[str, int]:
-    """Return a person's rating points by variant, for others without matches whose end is not public yet."""
+    """Return a person's rating points by variant.
+
+    Other viewers do not see points from matches whose end is not public yet.
+    """
     rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
     has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
     undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}

@@ -84,7 +84,7 @@ LESSON = (
         ),
         position=partial(position, ("4-2", "6-5 3-1 0-0"), plays=("6-4", "6-2 left"), standing=(40, 95)),
         solutions=("4-2 left", "4-2 right"),
-        praise=_("95 + 15 = 110 points for the other player. The match is over, and you win."),
+        praise=_("The other player now has 95 + 15 = 110 points and loses. You win the match."),
         hint=_("Play your last tile."),
         rule="gamezz.end",
     ),

@@ -72,7 +72,7 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     paths = {
         "path": reverse("match", args=[table.slug]),
         "act": reverse("match-sit", args=[table.slug]),
-        "refuse": reverse("invitation-refuse", args=[row.pk]),
+        "refuse": reverse("invitation-block", args=[row.pk]),
     }
     notices.send(NOTICE_KIND, {person_id: {"invitation": row.pk} | paths})
     announcements.update_notices([person_id])

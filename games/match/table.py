@@ -60,7 +60,7 @@ class Person:
 class ChatLine:
     """A line of chat. ``earlier`` lines are from earlier matches of the series.
 
-    ``phrase`` is the key of a ready phrase, "" for typed text. ``slug`` is that of its match.
+    ``phrase`` is the key of a preset phrase, "" for typed text. ``slug`` is that of its match.
     """
 
     id: int

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
                 ('no_points', models.CharField(blank=True, choices=[('', 'everybody gains'), ('early', 'no whole round was played'), ('people', 'fewer than two accounts'), ('address', 'one network address'), ('often', 'the same people too often in a day'), ('guests', 'guests gain none'), ('taken', 'a moderator took them back')], default='', max_length=8)),
                 ('delay', models.CharField(choices=[('none', 'live'), ('30', '30 seconds'), ('120', '2 minutes'), ('round', 'one round'), ('open', 'one round, all hands open')], default='none', max_length=5)),
                 ('absence', models.CharField(choices=[('hold', 'a bot plays on'), ('forfeit', 'the match ends')], default='hold', max_length=8)),
-                ('talk', models.CharField(choices=[('free', 'free text'), ('phrases', 'ready phrases only')], default='free', max_length=8)),
+                ('talk', models.CharField(choices=[('free', 'free text'), ('phrases', 'preset phrases only')], default='free', max_length=8)),
                 ('status', models.CharField(choices=[('open', 'open'), ('running', 'running'), ('finished', 'finished'), ('stopped', 'stopped'), ('void', 'void')], default='open', max_length=8)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('started_at', models.DateTimeField(null=True)),

@@ -10,7 +10,7 @@ from games import enums
 from games.models.match import Match
 
 
-class CountedManager(models.Manager["ConductMark"]):
+class EffectiveManager(models.Manager["ConductMark"]):
     """Leaves out the lines that were taken back."""
 
     def get_queryset(self) -> models.QuerySet[ConductMark]:
@@ -33,7 +33,7 @@ class ConductMark(models.Model):
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="conduct_marks")
     taken_back = models.BooleanField(default=False)
 
-    objects = CountedManager()
+    objects = EffectiveManager()
     all_objects = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:

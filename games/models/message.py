@@ -20,7 +20,7 @@ class Message(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=30)
     text = models.CharField(max_length=300)
-    # The key of a ready phrase, which readers see in their own language; ``text`` is then in English.
+    # The key of a preset phrase, which readers see in their own language; ``text`` is then in English.
     phrase = models.CharField(max_length=20, blank=True, default="")
     at = models.DateTimeField(auto_now_add=True)
     hidden = models.BooleanField(default=False)

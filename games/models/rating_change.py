@@ -1,4 +1,4 @@
-"""The change of a person's rating by a rated match."""
+"""Changes of ratings by rated matches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models.match import Match
 
 
-class CountedManager(models.Manager["RatingChange"]):
+class EffectiveManager(models.Manager["RatingChange"]):
     """Leaves out the changes that were taken back."""
 
     def get_queryset(self) -> models.QuerySet[RatingChange]:
@@ -19,10 +19,10 @@ class CountedManager(models.Manager["RatingChange"]):
 class RatingChange(models.Model):
     """The rating of a person in a game before and after a match; the latest row contains the current rating.
 
-    Rows are written in the order in which matches end. ``place`` is the place among the rated sides, ``of`` their
-    number, and ``expected`` the mean place predicted by the ratings before. ``weight`` is the part of the change that
-    counts. The row of a deleted person stays without the person, because others were rated against it. Rows that a
-    moderator has ``taken_back`` are in ``all_objects``, not in ``objects``.
+    Rows are written in the order in which matches end. ``place`` is the place among the rated sides, ``of`` is the
+    number of these sides, and ``expected`` the mean place predicted from the ratings before the match. ``weight`` is
+    the fraction of the computed change that was applied. The row of a deleted person stays without the person, because
+    others were rated against it. Rows that a moderator has ``taken_back`` are in ``all_objects``, not in ``objects``.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_changes")
@@ -43,7 +43,7 @@ class RatingChange(models.Model):
     sigma = models.FloatField(default=0)
     taken_back = models.BooleanField(default=False)
 
-    objects = CountedManager()
+    objects = EffectiveManager()
     all_objects = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Daily puzzles, and the mistakes of one's own matches to try again.
+"""Daily puzzles, and retries of mistakes from one's own matches.
 
 Both are presented as lesson tasks, and the engine judges the attempts. ``search`` finds puzzles, ``daily`` assigns
 them to days.
@@ -26,7 +26,7 @@ SOLVER_SEAT = 0  # the seat from which puzzles are solved, as in lessons
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedMove:
-    """A legal move in notation, its mean value in points over the bot's guesses, and the standard error."""
+    """A legal move in notation, its mean value in points over the guessed hands, and the standard error."""
 
     move: str
     value: float
@@ -35,7 +35,7 @@ class EvaluatedMove:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which ``SOLVER_SEAT`` has a choice, as the events that led to it, and the legal moves, best first.
+    """A position in which ``SOLVER_SEAT`` has a choice: the events that led to it, and the legal moves, best first.
 
     ``margin`` is the difference in points between the two best moves, ``error`` its standard error, and ``samples``
     the number of possible positions in which each move was tried.

@@ -18,7 +18,7 @@ from games.words import offered_variants
 ONE_DAY = timedelta(days=1)
 # A puzzle solved this soon after its day counts for its day: its page was probably opened before midnight.
 LATE_SOLUTION_GRACE = timedelta(hours=1)
-MIN_UNUSED_PUZZLES = 7  # puzzles; with fewer, the log asks for new ones
+MIN_UNUSED_PUZZLES = 7  # with fewer, a warning is logged
 
 log = structlog.get_logger()
 
@@ -45,7 +45,7 @@ def puzzle_of_day(variant: str, now: datetime) -> PuzzleDay | None:
 def find_puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay | None:
     """Return the puzzle of a game on a day written as ``2026-01-31``, None if there was none."""
     if variant in offered_variants():
-        puzzle_of_day(variant, now)
+        puzzle_of_day(variant, now)  # chooses the puzzle if this is the first request of the day
     with suppress(ValueError):
         row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()
         if row is not None and str(row.day) == day:  # ``fromisoformat`` also reads other spellings
@@ -89,7 +89,7 @@ def streak(variant: str, user_id: int, now: datetime) -> int:
 
 
 def add_puzzles(variant: str, puzzles: Iterable[NewPuzzle]) -> int:
-    """Store puzzles as unused ones, except those already stored. Return the number added."""
+    """Add new puzzles to the unused ones, skipping those already stored. Return the number added."""
     stored = list(Puzzle.objects.filter(variant=variant).values_list("data", flat=True))
     new = [data for puzzle in puzzles if (data := puzzle_to_data(puzzle)) not in stored]
     last = Puzzle.objects.filter(variant=variant).aggregate(last=Max("number"))["last"] or 0
@@ -106,8 +106,8 @@ def _next_puzzle(variant: str) -> Puzzle | None:
     unused = puzzles.filter(days=None).count()
     if unused < MIN_UNUSED_PUZZLES:
         log.warning("few_unused_puzzles", variant=variant, unused=unused)
-    last_day = puzzles.annotate(last_day=Max("days__day"))
-    return last_day.order_by(F("last_day").asc(nulls_first=True), "number").first()
+    by_last_day = puzzles.annotate(last_day=Max("days__day"))
+    return by_last_day.order_by(F("last_day").asc(nulls_first=True), "number").first()
 
 
 def _count_consecutive(days: set[date], last: date) -> int:

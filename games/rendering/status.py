@@ -98,7 +98,7 @@ def _pile_text(facts: RoundFacts, words: Words) -> Html:
 
 
 def phrases_only(table: Table, words: Words) -> bool:
-    """Return True if the players may send each other ready phrases only."""
+    """Return True if the players may send each other preset phrases only."""
     if table.agreed.talk == ChatPolicy.PHRASES:
         return True
     rated = table.agreed.rated and table.status == Status.RUNNING

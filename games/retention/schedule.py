@@ -183,7 +183,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     ),
     RetentionRule(
         "absences",
-        _("When and why you counted as away from a table"),
+        _("When and why you were marked as away from a table"),
         _("%(time)s; longer while the match is played"),
         timedelta(days=180),
         expired.absences,
@@ -219,7 +219,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     ),
     RetentionRule(
         "acts",
-        _("The log of moderators’ acts and reasons, and of when they viewed your private data"),
+        _("The log of moderators’ actions, their reasons, and when they viewed your private data"),
         _("Permanently, so that nothing can be hidden; without the names of deleted accounts"),
     ),
     RetentionRule(

@@ -68,7 +68,7 @@ def drawing_with_text(variant: str, layout: Layout, text: str, column: Html) -> 
     """Return tiles on the table next to the name of the game, a text, and more in the column below."""
     title = fitted_text("title", str(words_of(variant).name), (TEXT_LEFT, 138), TITLE_SIZE, TEXT_WIDTH)
     lines = enumerate(wrap_text(text))
-    captions = [svg_text("said", line, TEXT_LEFT, 185 + index * 36, TEXT_SIZE) for index, line in lines]
+    captions = [svg_text("caption", line, TEXT_LEFT, 185 + index * 36, TEXT_SIZE) for index, line in lines]
     return Html(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sprite_sheet(variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'

@@ -1,9 +1,9 @@
 """The match as spectators may see it: with a delay, as it was at an earlier time.
 
-All code that shows a match to spectators uses this module. Players see the newest state, and so does everybody before
-the start and once the end is public. A delay in seconds shows the match as it was that long ago. A delay of one round
-replays the previous round at its original pace, after the match the last round. Such a round is over, so its hands may
-be shown open.
+All code that shows a match to spectators uses this module. Players always see the newest state. Before the start, and
+once the end is public, everybody does. With a delay in seconds, spectators see the match as it was that long ago. With
+a delay of one round, they watch the previous round at its original pace, and after the match the last one. That round
+is over, so its hands may be shown open.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Cutoff(NamedTuple):
     """The end of the visible part of a record."""
 
     at: datetime  # spectators see the events up to here
-    last: datetime  # they will see the events up to here if nothing more happens
+    last: datetime  # the latest event that they may see until something new happens at the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class DelayedView:
 
     snapshot: Snapshot
     table_revision: int  # the newest revision of the table that it takes into account
-    due: datetime | None  # when spectators will see more, None: not before something happens at the table
+    due: datetime | None  # when spectators will see more; None if not until something new happens
 
 
 _views: ProcessCache[DelayedView] = caches.delayed_views
@@ -70,7 +70,7 @@ def chat_until(match_id: int, user_id: int | None) -> datetime | None:
 
 
 def cached_view(table: Table, now: datetime) -> DelayedView | None:
-    """Return the view of spectators if this process has it cached and it is still valid."""
+    """Return the spectators' view if this process has it cached and it is still valid."""
     entry = _views().get(table.match_id)
     if entry is None or entry[1].table_revision < table.revision or (entry[1].due and entry[1].due <= now):
         return None
@@ -78,7 +78,7 @@ def cached_view(table: Table, now: datetime) -> DelayedView | None:
 
 
 def delayed_view(table: Table, now: datetime) -> DelayedView:
-    """Return the view of spectators; ``table`` is the current table."""
+    """Return the spectators' view; ``table`` is the current table."""
     if (view := cached_view(table, now)) is not None:
         return view
     cutoff = cutoff_for_spectators(table, now)
@@ -131,23 +131,23 @@ def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
     deals = record.last_deals(table.match_id, 2)
     if table.public_at is None:  # the round before the current one
         return deals[-1], deals[0]
-    # The last round: it is shown after the end of the match, for as long as it took to play.
+    # The last round is shown after the match, for as long as it took to play: from its end until ``public_at``.
     return deals[0], deals[0] + (table.public_at - deals[0]) / 2
 
 
 def next_change_at(table: Table, now: datetime, cutoff: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
     changes = (record.next_event_at(table.match_id, cutoff.at), selectors.next_line_at(table.match_id, cutoff.at))
-    dues = [now + (change - cutoff.at) for change in changes if change is not None and change <= cutoff.last]
+    due_times = [now + (change - cutoff.at) for change in changes if change is not None and change <= cutoff.last]
     if table.public_at is not None:
-        dues.append(table.public_at)
-    return min(dues, default=None)
+        due_times.append(table.public_at)
+    return min(due_times, default=None)
 
 
 def next_cached_due(now: datetime) -> datetime | None:
-    """Return the next time when spectators will see more of a match that this process has cached."""
-    dues = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
-    return min((due for due in dues if due > now), default=None)
+    """Return when spectators will next see more of a match that this process has cached."""
+    due_times = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
+    return min((due for due in due_times if due > now), default=None)
 
 
 def hide_progress(table: Table) -> Table:
@@ -169,7 +169,7 @@ def _person_at_start(person: Person) -> Person:
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
-    """Return the rating points from matches whose end is not public yet, and the number of matches, by variant."""
+    """Return, by variant, the rating points from matches whose end is not public yet, and the number of them."""
     sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("points_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 

@@ -36,9 +36,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ScoreForm:
-    """A kind of score whose text begins with a sign.
+    """A kind of score whose text begins with a certain character.
 
-    ``style`` is a part of classes (``score-<style>``), ``about`` an explanation.
+    ``style`` is the end of CSS classes (``score-<style>``), ``about`` an explanation.
     """
 
     name: Text
@@ -59,8 +59,8 @@ class Sign:
 class VariantWords:
     """The texts of a variant.
 
-    ``phrases`` replace those of ``games.words.phrases.TABLE_PHRASES``. ``over_<reason>`` is the phrase of a reason to
-    end a round that only this game has.
+    ``phrases`` replace those of ``games.words.phrases.TABLE_PHRASES``. ``over_<reason>`` says how a round ended, for
+    reasons that only this game has.
     """
 
     name: Text
@@ -69,7 +69,7 @@ class VariantWords:
     rules: Mapping[str, Text] = field(default_factory=dict)  # titles by rule id
     refusals: Mapping[str, Text] = field(default_factory=dict)  # sentences by the rule that a refusal cites
     phrases: Mapping[str, Text] = field(default_factory=dict)
-    score_forms: Mapping[str, ScoreForm] = field(default_factory=dict)  # by the sign at the beginning of a score
+    score_forms: Mapping[str, ScoreForm] = field(default_factory=dict)  # by the first character of a score
     signs: Mapping[str, Sign] = field(default_factory=dict)  # by the reason that ended a round, or "pot"
     picture: tuple[str, ...] = ()  # placements, in notation, whose drawing represents the game in the lobby
 

@@ -89,7 +89,7 @@ def report_decided_text(details: Details) -> str:
     """Return the result of a report, without the measure, which only the reported person may know."""
     texts = {
         Verdict.UPHELD: _("Thank you for your report about %(name)s. A moderator agreed with it and has acted."),
-        Verdict.DISMISSED: _("A moderator has looked at your report about %(name)s, and saw no need to act."),
+        Verdict.DISMISSED: _("A moderator reviewed your report about %(name)s. No action was needed."),
     }
     return texts[details["verdict"]] % {"name": isolate(details["name"])}
 

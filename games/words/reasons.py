@@ -31,4 +31,4 @@ def reason_sentence(kind: str, value: int, name: str) -> str:
             "It gets rid of %(pips)d pips, which would count against the player at the end.",
             value,
         ) % {"pips": value}
-    return _("A double fits in fewer places than other tiles, so it is laid while it can be.")
+    return _("A double fits in fewer places than other tiles, so it is best played early.")

@@ -70,11 +70,11 @@ ABSENCES: dict[str, Choice] = {
     ),
 }
 TALKS: dict[str, Choice] = {
-    ChatPolicy.FREE: Choice(_("Free text"), _("Type freely, or pick ready phrases.")),
+    ChatPolicy.FREE: Choice(_("Free text"), _("Type freely, or pick preset phrases.")),
     ChatPolicy.PHRASES: Choice(
-        _("Ready phrases"),
-        _("Sixteen ready phrases, translated for each reader."),
-        _("ready phrases only"),
+        _("Preset phrases"),
+        _("Sixteen preset phrases, shown in each reader’s language."),
+        _("preset phrases only"),
     ),
 }
 STAKES: dict[str, Choice] = {

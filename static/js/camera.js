@@ -1,6 +1,6 @@
 // @ts-check
-// Zooms and pans the table: the wheel and two fingers zoom about where they point, a drag pans. The wrapper of the
-// drawings carries the view; frames do not swap it, so nothing jumps.
+// Zooms and pans the table: the wheel and two fingers zoom about where they point, a drag pans. The view is a CSS
+// transform on #lens. Updates replace the drawings inside it but not #lens itself, so the view does not jump.
 
 import { keepClear } from "./corner.js";
 import { closest, data, getById } from "./dom.js";
@@ -22,7 +22,7 @@ const ZOOM_STEP = 1.5;
 const PAN_STEP_PX = 80; // how far a key pans
 const TOUCH_TARGET_PX = 44; // smallest comfortable touch target
 const DRAG_THRESHOLD_PX = 8; // a press that moves farther is a drag
-const WHEEL_PAUSE_MS = 250; // a pause of the wheel that ends a gesture
+const WHEEL_PAUSE_MS = 250; // a gesture of the wheel ends after this long without an event
 const DOUBLE_TAP_MS = 300; // longest pause between the taps of a double tap
 /** @type {View} */
 let view = { scale: 1, x: 0, y: 0 };
@@ -44,25 +44,27 @@ const midpoint = (one, other) => ({ x: (one.x + other.x) / 2, y: (one.y + other.
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 // The view never pans beyond the felt, so the board cannot get lost.
-/** @param {View} view @param {{ calm?: boolean }} [options] */
-function setView({ scale, x, y }, { calm = false } = {}) {
+/** @param {View} view @param {{ animated?: boolean }} [options] */
+function setView({ scale, x, y }, { animated = false } = {}) {
   const { clientWidth: width, clientHeight: height } = lens;
   view = { scale, x: clamp(x, width * (1 - scale), 0), y: clamp(y, height * (1 - scale), 0) };
   lens.style.setProperty("--view", isZoomed() ? `translate(${view.x}px, ${view.y}px) scale(${scale})` : "none");
-  lens.classList.toggle("calm", calm);
+  lens.classList.toggle("animated", animated);
   felt.classList.toggle("zoomed", isZoomed());
-  const [first] = buttons.children;
-  if (!isZoomed() && buttons.contains(document.activeElement) && first instanceof HTMLElement) first.focus();
+  // The other buttons are hidden without zoom. Keep the focus in the group.
+  const [zoomInButton] = buttons.children;
+  if (!isZoomed() && buttons.contains(document.activeElement) && zoomInButton instanceof HTMLElement)
+    zoomInButton.focus();
 }
 
-/** @param {number} x @param {number} y @param {View} [from] @param {{ calm?: boolean }} [options] */
+/** @param {number} x @param {number} y @param {View} [from] @param {{ animated?: boolean }} [options] */
 function pan(x, y, from = view, options = {}) {
   isAutomatic = false;
   setView({ scale: view.scale, x: from.x + x, y: from.y + y }, options);
 }
 
 // Zoom while keeping a point of the window in place, by default the middle of the felt.
-/** @param {number} factor @param {Point | null} point @param {{ calm?: boolean }} [options] */
+/** @param {number} factor @param {Point | null} point @param {{ animated?: boolean }} [options] */
 function zoom(factor, point, options) {
   isAutomatic = false;
   const box = lens.getBoundingClientRect();
@@ -74,9 +76,9 @@ function zoom(factor, point, options) {
   setView({ scale, x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio }, options);
 }
 
-const zoomIn = () => zoom(ZOOM_STEP, null, { calm: true });
-const zoomOut = () => zoom(1 / ZOOM_STEP, null, { calm: true });
-const showAll = () => setView({ scale: 1, x: 0, y: 0 }, { calm: true });
+const zoomIn = () => zoom(ZOOM_STEP, null, { animated: true });
+const zoomOut = () => zoom(1 / ZOOM_STEP, null, { animated: true });
+const showAll = () => setView({ scale: 1, x: 0, y: 0 }, { animated: true });
 
 // Zoom in until the places are as large as a finger needs, while all of them and their previews stay visible. A view
 // that the viewer chose stays.
@@ -101,7 +103,7 @@ export function zoomToPlaces(pressable, previews) {
   const ratio = scale / view.scale;
   const x = (left + right) / 2 - feltBox.left - view.x;
   const y = (top + bottom) / 2 - feltBox.top - view.y;
-  setView({ scale, x: width / 2 - x * ratio, y: height / 2 - y * ratio }, { calm: true });
+  setView({ scale, x: width / 2 - x * ratio, y: height / 2 - y * ratio }, { animated: true });
   isAutomatic = true;
 }
 
@@ -112,20 +114,20 @@ export function restoreView() {
 }
 
 /** @type {Record<string, () => void>} */
-const ACTS = { closer: zoomIn, farther: zoomOut, all: showAll };
+const ACTIONS = { closer: zoomIn, farther: zoomOut, all: showAll };
 /** @type {Record<string, [number, number]>} */
-const STRIDES = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const PAN_DIRECTIONS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-// Handle a key that zooms or pans, and return whether it did. 0 chooses a tile while nothing is zoomed.
+// Handle a key that zooms or pans, and return whether it did. Without zoom, 0 chooses a tile.
 /** @param {string} key @param {boolean} shift */
 export function handleViewKey(key, shift) {
   if (key === "+" || key === "=") zoomIn();
   else if (!isZoomed()) return false;
   else if (key === "-" || key === "_") zoomOut();
   else if (key === "0") showAll();
-  else if (shift && STRIDES[key]) {
-    const [x, y] = STRIDES[key];
-    pan(x * PAN_STEP_PX, y * PAN_STEP_PX, view, { calm: true });
+  else if (shift && PAN_DIRECTIONS[key]) {
+    const [x, y] = PAN_DIRECTIONS[key];
+    pan(x * PAN_STEP_PX, y * PAN_STEP_PX, view, { animated: true });
   } else return false;
   return true;
 }
@@ -151,8 +153,8 @@ lens.addEventListener(
     if (!isZoomed() && event.deltaY > 0 && event.timeStamp - lastWheelAt > WHEEL_PAUSE_MS) return;
     event.preventDefault();
     lastWheelAt = event.timeStamp;
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    zoom(Math.exp(-clamp(event.deltaY * lines, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
+    const pixelsPerUnit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    zoom(Math.exp(-clamp(event.deltaY * pixelsPerUnit, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
   },
   { passive: false },
 );
@@ -220,7 +222,7 @@ update();
 onZone(["lens", "board", "result", "zoom"], update);
 buttons.addEventListener("click", (event) => {
   const button = closest(event.target, "button");
-  if (button) ACTS[data(button).zoom ?? ""]?.();
+  if (button) ACTIONS[data(button).zoom ?? ""]?.();
 });
 onResize(lens, () => {
   setView(view);

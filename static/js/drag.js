@@ -1,10 +1,10 @@
 // @ts-check
-// Drags a tile to one of its places or to another place in the hand. Dropped elsewhere it goes back. A drop before the
-// places are shown waits for them.
+// Drags a tile onto the board or to another position in the hand. A tile dropped anywhere else returns. If the tile's
+// places are not shown yet, the drop waits for them.
 
 import { choose, highlight, match, nearest, play, tileOf, whenPlacesShown } from "./choice.js";
 import { closest, data, query } from "./dom.js";
-import { sortAt } from "./sorting.js";
+import { reorderIfOverHand } from "./sorting.js";
 import { swallowClick } from "./swallow.js";
 
 const DRAG_THRESHOLD_PX = 9; // a press that moves farther is a drag
@@ -16,7 +16,7 @@ const DROP_RADIUS_PX = 90; // a tile dropped this close to a place is played the
  * @property {number} x
  * @property {number} y
  * @property {SVGElement | null} copy the drawing under the finger
- * @property {boolean} leaves whether the tile has left the hand
+ * @property {boolean} hasLeftHand
  */
 /** @type {Drag | null} */
 let drag = null;
@@ -33,24 +33,24 @@ function showCopy(button) {
 }
 
 /** @param {PointerEvent} event */
-function move(event) {
+function onPointerMove(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
   if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD_PX) return;
   drag.copy ??= showCopy(drag.button);
-  drag.button.classList.add("away"); // on every move: the frame that brings the places redraws the tile
+  drag.button.classList.add("away"); // each time: the update that adds the places also redraws this button
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
-  const inHand = sortAt(drag.button, event.clientX, event.clientY);
-  if (!drag.leaves && !inHand && drag.button.classList.contains("fits")) {
-    drag.leaves = true;
+  const isOverHand = reorderIfOverHand(drag.button, event.clientX, event.clientY);
+  if (!drag.hasLeftHand && !isOverHand && drag.button.classList.contains("fits")) {
+    drag.hasLeftHand = true;
     choose(tileOf(drag.button));
   }
-  if (drag.leaves) highlight(inHand ? "" : moveAt(event));
+  if (drag.hasLeftHand) highlight(isOverHand ? "" : moveUnder(event));
 }
 
 /** @param {PointerEvent} event */
-function moveAt(event) {
+function moveUnder(event) {
   const slot = nearest(event.clientX, event.clientY, DROP_RADIUS_PX);
   return (slot && data(slot).move) ?? "";
 }
@@ -58,17 +58,17 @@ function moveAt(event) {
 /** @param {PointerEvent} event */
 function end(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
-  const { button, copy, leaves } = drag;
+  const { button, copy, hasLeftHand } = drag;
   drag = null;
   if (!copy) return;
   copy.remove();
   button.classList.remove("away");
   swallowClick();
-  if (!leaves) return;
+  if (!hasLeftHand) return;
   highlight("");
   whenPlacesShown(() => {
-    const dropped = event.type === "pointerup" && !sortAt(button, event.clientX, event.clientY);
-    const move = dropped ? moveAt(event) : "";
+    const isOverHand = reorderIfOverHand(button, event.clientX, event.clientY);
+    const move = event.type === "pointerup" && !isOverHand ? moveUnder(event) : "";
     if (move) play(move);
     else choose("");
   });
@@ -77,8 +77,8 @@ function end(event) {
 match.addEventListener("pointerdown", (event) => {
   const button = closest(event.target, "#hand .tiles button");
   if (!button || event.button !== 0 || !event.isPrimary) return; // a second finger does not drag
-  drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null, leaves: false };
+  drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null, hasLeftHand: false };
 });
-window.addEventListener("pointermove", move);
+window.addEventListener("pointermove", onPointerMove);
 window.addEventListener("pointerup", end);
 window.addEventListener("pointercancel", end);

@@ -62,7 +62,7 @@ function moveTo(item, place) {
 
 // Move a dragged tile to the place in the hand under a point of the screen. Return whether the point is over the hand.
 /** @param {Element} button @param {number} x @param {number} y */
-export function sortAt(button, x, y) {
+export function reorderIfOverHand(button, x, y) {
   const list = listOf(match);
   if (!status || !list) return false;
   const box = list.getBoundingClientRect();

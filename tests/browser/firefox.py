@@ -1,4 +1,4 @@
-"""Firefox, driven over WebDriver BiDi: Playwright sends commands that Firefox ESR lacks."""
+"""Drives Firefox over WebDriver BiDi. Playwright is not used because it needs commands that Firefox ESR lacks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Firefox:
 
     def __enter__(self) -> Self:
         path = firefox_path()
-        assert path is not None, "Firefox is not installed: scripts/install-firefox"
+        assert path is not None, "Firefox is not installed. Run scripts/install-firefox."
         self.profile.mkdir(parents=True, exist_ok=True)
         command = [path, "--headless", "--no-remote", "--profile", str(self.profile), "--remote-debugging-port=0"]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -84,7 +84,7 @@ class Firefox:
         return json.loads(result["value"])
 
     def call(self, function: str, *arguments: str) -> Any:
-        """Call a function with string arguments and return its value in the form of the protocol."""
+        """Call a function with string arguments and return its value as a BiDi remote value."""
         answer = self.send(
             "script.callFunction",
             functionDeclaration=function,
@@ -96,7 +96,7 @@ class Firefox:
         return answer["result"]
 
     def click(self, selector: str) -> None:
-        """Click an element with the mouse; activate it by script if it is hidden, as the places of a tile may be."""
+        """Click an element with the mouse, or by script if it is hidden (the places of a tile may be)."""
         element = self.call(VISIBLE_ELEMENT, selector)
         if "sharedId" not in element:
             self.call("selector => document.querySelector(selector)?.click()", selector)

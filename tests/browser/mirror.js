@@ -1,12 +1,12 @@
-// After every frame of the table, loads the same page again and reports (window.mirrored) the revision, and then
-// whether both are equal, or that the table had moved on before they could be compared. Parts that may differ are
-// removed from both.
+// After every frame of the table, loads the same page again and compares it with the live one. Calls
+// window.mirrored(revision, status): "shown", and then "same", "differs", or "overtaken" if the table changed before the
+// page was loaded. Parts that may differ are removed from both pages.
 
 (() => {
   const MAY_DIFFER = [
-    // Clocks count down between both.
+    // Clocks run between the two loads.
     ["[data-now]", (match) => match.removeAttribute("data-now")],
-    // The address of the socket says what the page contained when it was loaded.
+    // The address of the socket lists what the page contained when it was loaded.
     ["[hx-ws\\:connect]", (match) => match.removeAttribute("hx-ws:connect")],
     [
       "[data-deadline]",
@@ -19,14 +19,15 @@
     ],
     [".ring", (ring) => ring.classList.remove("spare-runs")],
     [".ring rect", (ring) => ring.removeAttribute("style")],
-    // Explanations that were opened.
+    // The number in an opened explanation.
     [".about b > span", (number) => number.replaceChildren()],
+    // The warning that time runs out.
     ["#hurry", (warning) => warning.replaceChildren()],
     // Every page masks its token differently; the form of the shuffle keeps the nonce sent last.
     ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
     // Only the live page shows its lag.
     ["#lag", (details) => details.replaceWith()],
-    // The connection state and parts that need scripts, or their absence, differ on the live page.
+    // The connection state, and elements shown only with or only without scripts.
     [
       "#connection-state, #comfort, [data-full-screen], .keys-help, [data-copy], [data-only-without-script], noscript",
       (element) => element.replaceWith(),
@@ -54,11 +55,11 @@
       },
     ],
     ["#choice, #spots > svg", (element) => element.replaceWith()],
-    // A page has layouts for all shapes of felt, the live one only its own, which may change.
+    // A loaded page has a layout for every shape of the felt. The live one keeps only the one it uses.
     ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
     // The button pressed last, until its answer comes.
     ["button[aria-disabled]", (button) => button.removeAttribute("aria-disabled")],
-    // The move under way to the server.
+    // The move that is being sent.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
     // The report is added some time after the end of a match.
     ["#key-moments", (moments) => moments.replaceWith()],

@@ -161,7 +161,7 @@ def test_lead_survives_a_reload_is_handed_over_and_shares_the_analysis(
     anna.page.get_by_label("Your message to everybody who reviews").press("Enter")
     expect(bela.page.get_by_text("The other end was better.")).to_be_visible()
     expect(anna.page.get_by_label("Your message to everybody who reviews")).to_have_value("")
-    people.press(anna, "Hand over to: Bela")
+    people.press(anna, "Let Bela lead")
     expect(bela.page.get_by_role("button", name="Stop leading")).to_be_visible()
     assert bela.accessibility_violations() == []
     assert not bela.scrolls_sideways()

@@ -38,21 +38,21 @@ class KeyboardPlayer(Player):
             self.press("d")
 
     def play(self, tile: str) -> None:
-        """Choose a tile by its digit, its place by the arrows if there are several, and press Enter."""
+        """Choose a tile by its digit, a place on the board by the arrows if there are several, and press Enter."""
         button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
-        asks = button.get_attribute("form") == "choose"
+        has_several_places = button.get_attribute("form") == "choose"
         names = [tile_name(button) for button in self.page.locator("#hand .tiles button").all()]
-        place = names.index(tile) + 1
-        if place <= DIGIT_KEYS:
-            self.press(str(place % DIGIT_KEYS))
+        position = names.index(tile) + 1
+        if position <= DIGIT_KEYS:
+            self.press(str(position % DIGIT_KEYS))
         else:
             button.focus()
             self.press("Enter")
-        if place > DIGIT_KEYS and not asks:
-            return
+        if position > DIGIT_KEYS and not has_several_places:
+            return  # Enter on the focused tile has played it
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(button).to_be_focused()
-        if asks:
+        if has_several_places:
             self.press("ArrowRight")
             expect(self.page.locator("#choice .act:focus")).to_be_attached()
             self.press("ArrowLeft")

@@ -15,7 +15,7 @@ import pytest
 from games.engine.deal import commitment, nonce_commitment, permutation, random_below, round_key, shuffler
 from games.engine.tiles import double_set, tile_text
 from games.engine.variants import rules_for
-from tests.engine.verifiers import in_node
+from tests.engine.verifiers import run_script
 
 DOCS = Path(__file__).parents[2] / "docs"
 KOZEL = rules_for("kozel")
@@ -153,7 +153,7 @@ def test_biased_words_are_rejected() -> None:
 
 def test_verifier_rejects_the_same_words() -> None:
     # Three tiles: the first word is thrown away; 4 % 3 = 1 exchanges places 2 and 1, 3 % 2 = 1 leaves place 1.
-    assert in_node("shuffles.mjs", [{"count": 3, "words": [2**32 - 1, 4, 3]}]) == [[0, 2, 1]]
+    assert run_script("shuffles.mjs", [{"count": 3, "words": [2**32 - 1, 4, 3]}]) == [[0, 2, 1]]
 
 
 def test_the_verifier_shuffles_as_the_page_says() -> None:
@@ -163,5 +163,5 @@ def test_the_verifier_shuffles_as_the_page_says() -> None:
     questions = [
         shared | {"key": page[f"key {round}"], "round": round, "attempt": attempt} for round, attempt in deals
     ]
-    answers = in_node("shuffles.mjs", questions)
+    answers = run_script("shuffles.mjs", questions)
     assert answers == [json.loads(page[f"shuffle {round}.{attempt}"]) for round, attempt in deals]

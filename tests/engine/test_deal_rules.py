@@ -15,7 +15,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile, is_double, tile_text
 from games.engine.variants import registry
 from tests.engine.matches import tables
-from tests.engine.verifiers import in_node
+from tests.engine.verifiers import run_script
 
 DEALS = 12  # deals per table; half of them group similar tiles, so that rare rules apply
 NO_LIMIT = 1000  # no limit of draws in a turn
@@ -126,7 +126,7 @@ def for_the_verifier(question: Question) -> dict[str, Any]:
 
 
 def test_verifier_has_exactly_the_rules_of_every_game() -> None:
-    games, *answers = in_node("deal_rules.mjs", [None, *map(for_the_verifier, questions())])
+    games, *answers = run_script("deal_rules.mjs", [None, *map(for_the_verifier, questions())])
     assert sorted(games) == sorted(registry())
     for question, answer in zip(questions(), answers, strict=True):
         assert answer == by_the_engine(question)

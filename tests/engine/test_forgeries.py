@@ -16,7 +16,7 @@ from games.engine.proof import verify
 from tests.engine.crooked_matches import deal_schemes
 from tests.engine.honest_matches import Data, export_events, honest_match
 from tests.engine.mutations import mutate
-from tests.engine.verifiers import in_node, run_program, verdicts
+from tests.engine.verifiers import run_program, run_script, verdicts
 
 MATCHES = 20
 
@@ -101,7 +101,7 @@ def test_invalid_fields_are_unreadable_or_unfair(where: str) -> None:
                 if target[name] != nonsense:
                     target[name] = nonsense
                     records.append(data)
-    answers = in_node("verdicts.mjs", records)
+    answers = run_script("verdicts.mjs", records)
     assert len(records) > 40
     for data, answer in zip(records, answers, strict=True):
         assert answer["verdict"] in ("unfair", "unchecked"), data

@@ -50,7 +50,7 @@ def test_match_ends_and_has_no_moves_afterwards(match: Match) -> None:
 
 @RANDOM
 @given(matches())
-def test_every_number_is_the_sum_of_its_terms(match: Match) -> None:
+def test_points_are_the_sum_of_their_terms(match: Match) -> None:
     for event in match.events:
         for points in points_of(event):
             assert points.total == sum(term.value for term in points.terms)
@@ -86,19 +86,20 @@ def test_standing_is_the_previous_one_plus_the_points(match: Match) -> None:
 
 @RANDOM
 @given(matches())
-def test_end_of_a_round_has_the_points_of_its_moves(match: Match) -> None:
-    dealt: tuple[Standing, ...] = ()
+def test_end_of_a_round_reports_the_points_of_its_moves(match: Match) -> None:
+    standing_at_deal: tuple[Standing, ...] = ()
     for _, event, _ in match.steps():
         if isinstance(event, RoundDealt):
-            dealt = event.standing
+            standing_at_deal = event.standing
         if isinstance(event, RoundEnded):
-            gained = [before.points - at_first.points for before, at_first in zip(event.before, dealt, strict=True)]
-            assert gained == [points.total for points in event.made or [Points(0)] * len(dealt)]
+            rows = zip(event.before, standing_at_deal, strict=True)
+            gained = [before.points - initial.points for before, initial in rows]
+            assert gained == [points.total for points in event.made or [Points(0)] * len(standing_at_deal)]
 
 
-def short_form(events: tuple[Event, ...]) -> list[Event]:
-    """Return what a state can be rebuilt from: the start, the ends of rounds, everything since the last deal."""
-    deals = [place for place, event in enumerate(events) if isinstance(event, RoundDealt)]
+def compact_record(events: tuple[Event, ...]) -> list[Event]:
+    """Return only the events that a state needs: the start, each end of a round, everything since the last deal."""
+    deals = [index for index, event in enumerate(events) if isinstance(event, RoundDealt)]
     last = deals[-1] if deals else 1
     return [events[0], *(event for event in events[1:last] if isinstance(event, RoundEnded)), *events[last:]]
 
@@ -107,7 +108,7 @@ def short_form(events: tuple[Event, ...]) -> list[Event]:
 @given(matches(), st.integers(0, 10**6).map(random.Random))
 def test_compact_record_gives_the_same_state(match: Match, chance: random.Random) -> None:
     for cut in {len(match.events), *(chance.randint(1, len(match.events)) for _ in range(10))}:
-        assert fold(short_form(match.events[:cut])) == fold(match.events[:cut])
+        assert fold(compact_record(match.events[:cut])) == fold(match.events[:cut])
 
 
 @RANDOM
@@ -126,7 +127,7 @@ def test_a_record_must_begin_with_the_start() -> None:
 
 
 def test_points_of_a_move_are_added_to_the_side_of_the_seat() -> None:
-    """Kozel has none; a variant that has needs nothing but the event."""
+    """No move scores in Kozel, but the engine supports it: a variant only has to set the points of the event."""
     state = start_state(MatchStarted("kozel", 4, (("fish", "all"),), 1))
     state = replace(state, setup=replace(state.setup, sides=(0, 1, 0, 1)), standing=state.standing[:2])
     after = evolve(state, Passed(2, 3, Points(-10)))

@@ -19,7 +19,7 @@ from games.engine.notation import export_match, import_match
 from games.engine.playout import playout
 from games.engine.proof import verify
 from games.engine.variants import rules_for
-from tests.engine.verifiers import in_node, run_program, verdicts
+from tests.engine.verifiers import run_program, run_script, verdicts
 
 KOZEL = rules_for("kozel")
 
@@ -61,7 +61,7 @@ def exported(events: list[Event]) -> dict[str, Any]:
 
 
 def findings_of(*records: Any) -> list[list[list[Any]]]:
-    return [answer["findings"] for answer in in_node("verdicts.mjs", records)]
+    return [answer["findings"] for answer in run_script("verdicts.mjs", records)]
 
 
 def test_an_honest_record_passes_both_checkers(record: list[Event], download: Path) -> None:

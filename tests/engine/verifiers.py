@@ -1,4 +1,4 @@
-"""The verifier that anybody can run: the modules of the page "Check the deals", in node."""
+"""Runs the deal verifier in Node.js: the downloadable program, and the modules behind the page "Check the deals"."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def run_program(data: object, *arguments: str, program: Path = PROGRAM) -> tuple
 
 
 def verdicts(records: Iterable[Any]) -> list[str]:
-    return [answer["verdict"] for answer in in_node("verdicts.mjs", records)]
+    return [answer["verdict"] for answer in run_script("verdicts.mjs", records)]
 
 
-def in_node(script: str, lines: Iterable[Any]) -> Sequence[Any]:
-    """Run a script of this folder, which answers each line of JSON with one."""
+def run_script(script: str, lines: Iterable[Any]) -> Sequence[Any]:
+    """Run a script in this folder. It writes one line of JSON for each line that it reads."""
     process = subprocess.run(
         [NODE, Path(__file__).with_name(script)],
         input="".join(f"{json.dumps(line)}\n" for line in lines),

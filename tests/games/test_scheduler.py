@@ -21,59 +21,61 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-async def work(request: pytest.FixtureRequest) -> AsyncIterator[scheduler.Scheduler]:
-    work = scheduler.Scheduler()
-    yield work
-    work.workers.close()
+async def task_scheduler(request: pytest.FixtureRequest) -> AsyncIterator[scheduler.Scheduler]:
+    task_scheduler = scheduler.Scheduler()
+    yield task_scheduler
+    task_scheduler.workers.close()
 
 
 def make_due(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(due_at=datetime.now(UTC) - timedelta(seconds=1))
 
 
-async def all_answered(work: scheduler.Scheduler) -> None:
+async def wait_for_bots(task_scheduler: scheduler.Scheduler) -> None:
     async with asyncio.timeout(20):
-        while work.bot_tasks:
-            await asyncio.gather(*work.bot_tasks)
+        while task_scheduler.bot_tasks:
+            await asyncio.gather(*task_scheduler.bot_tasks)
 
 
 @pytest.mark.stack
-async def test_a_bot_moves_when_it_is_due(work: scheduler.Scheduler) -> None:
+async def test_a_bot_moves_when_it_is_due(task_scheduler: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
-    await work.tick()
-    await all_answered(work)
+    await task_scheduler.tick()
+    await wait_for_bots(task_scheduler)
     assert (await in_database(tables.locked_row, match)).version == match.version
     await in_database(make_due, match)
-    await work.tick()
-    await all_answered(work)
+    await task_scheduler.tick()
+    await wait_for_bots(task_scheduler)
     assert (await in_database(tables.locked_row, match)).version == match.version + 1
 
 
 @pytest.mark.stack
-async def test_two_schedulers_make_one_move(work: scheduler.Scheduler) -> None:
+async def test_two_schedulers_make_one_move(task_scheduler: scheduler.Scheduler) -> None:
     other = scheduler.Scheduler()
-    other.workers = work.workers
+    other.workers = task_scheduler.workers
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
-    await asyncio.gather(work.tick(), other.tick())
-    await all_answered(work)
-    await all_answered(other)
+    await asyncio.gather(task_scheduler.tick(), other.tick())
+    await wait_for_bots(task_scheduler)
+    await wait_for_bots(other)
     assert (await in_database(tables.locked_row, match)).version == match.version + 1
 
 
 async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
-    work: scheduler.Scheduler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    task_scheduler: scheduler.Scheduler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bots, "choose_move", operator.truediv)  # a view by a seed: TypeError
+    monkeypatch.setattr(
+        bots, "choose_move", operator.truediv
+    )  # choose_move(view, seed) becomes view / seed, which raises TypeError
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
-    await work.tick()
-    await all_answered(work)
+    await task_scheduler.tick()
+    await wait_for_bots(task_scheduler)
     assert (await in_database(tables.locked_row, match)).version == match.version + 1
     assert "bot_failed" in caplog.text
 
 
-def think_long(*_about: object) -> None:
+def think_long(*_args: object) -> None:
     time.sleep(60)
 
 
@@ -82,49 +84,51 @@ async def test_stop_does_not_wait_for_bots(monkeypatch: pytest.MonkeyPatch, capl
     monkeypatch.setattr(scheduler, "BOT_TIMEOUT_SECONDS", 60)
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
-    work = scheduler.Scheduler()
-    running = asyncio.create_task(work.run())
+    task_scheduler = scheduler.Scheduler()
+    running = asyncio.create_task(task_scheduler.run())
     async with asyncio.timeout(20):
-        while not work.bot_tasks:
+        while not task_scheduler.bot_tasks:
             await asyncio.sleep(0.01)
-        bot_tasks = list(work.bot_tasks)
+        bot_tasks = list(task_scheduler.bot_tasks)
         running.cancel()
         await asyncio.wait([running, *bot_tasks])
     assert (await in_database(tables.locked_row, match)).version == match.version
     assert "bot_failed" not in caplog.text
 
 
-async def test_lost_workers_are_replaced(work: scheduler.Scheduler) -> None:
+async def test_lost_workers_are_replaced(task_scheduler: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     for _ in range(2):
         await in_database(make_due, match)
-        if work.workers.pool:
-            for process in work.workers.pool._processes.values():
+        if task_scheduler.workers.pool:
+            for process in task_scheduler.workers.pool._processes.values():
                 process.kill()
-        await work.tick()
-        await all_answered(work)
+        await task_scheduler.tick()
+        await wait_for_bots(task_scheduler)
     assert (await in_database(tables.locked_row, match)).version >= match.version + 2
 
 
-async def test_periodic_tasks_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_periodic_tasks_run_at_their_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
-    work = scheduler.Scheduler((0.0, lambda now: done.append("often")), (1000.0, lambda now: done.append("once")))
+    task_scheduler = scheduler.Scheduler(
+        (0.0, lambda now: done.append("often")), (1000.0, lambda now: done.append("once"))
+    )
     for _ in range(3):
-        await work.tick()
+        await task_scheduler.tick()
     assert sorted(done) == ["often", "often", "often", "once"]
 
 
 @pytest.mark.stack
-async def test_sessions_that_ran_out_are_deleted_once_a_day(work: scheduler.Scheduler) -> None:
+async def test_sessions_that_ran_out_are_deleted_once_a_day(task_scheduler: scheduler.Scheduler) -> None:
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
-    await work.tick()
-    while work.daily_work:
-        await work.tick()
+    await task_scheduler.tick()
+    while task_scheduler.daily_work:
+        await task_scheduler.tick()
     assert [session.session_key async for session in Session.objects.all()] == ["kept"]
     await Session.objects.aupdate(expire_date=datetime.now(UTC))
-    await work.tick()
-    assert not work.daily_work
+    await task_scheduler.tick()
+    assert not task_scheduler.daily_work
     assert await Session.objects.acount() == 1
 
 

@@ -70,7 +70,7 @@ class TestPages:
         answers = [client.get("/") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [503] * 3
         assert answers[0]["Retry-After"] == "5"
-        assert "Your last action changed nothing" in answers[0].content.decode()
+        assert "Your last action was not saved" in answers[0].content.decode()
 
     async def test_asynchronous_server_answers_503(self, away: None, async_client: AsyncClient) -> None:
         async_client.raise_request_exception = False

@@ -1,4 +1,4 @@
-"""Classic goat beside a naive reading of the rule file: rounds scored again, move sequences counted again."""
+"""Compares Classic goat with a naive implementation of its rules: scores of rounds, and counts of move sequences."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def is_stalled(ends: Pair, laid: frozenset[Pair]) -> bool:
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from([2, 3, 4]), st.integers(0, 10**6))
-def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> None:
+def test_gamezz_matches_agree_with_a_naive_implementation(seats: int, seed: int) -> None:
     events = playout(GAMEZZ, seats, {}, str(seed))
     state, scores = begun(events[0]), [0] * seats
     for event in events[1:]:
@@ -78,7 +78,7 @@ def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> Non
 
 # Move sequences
 
-# Of the first to the seventh move; the naive program agrees.
+# of lengths 1 to 7
 PINNED = {
     "two": [1, 4, 10, 30, 80, 196, 444],
     "three": [1, 2, 6, 22, 54, 118, 310],
@@ -87,7 +87,7 @@ PINNED = {
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_perft_counts_are_unchanged_and_agree_with_a_naive_program(name: str) -> None:
+def test_perft_counts_are_unchanged_and_agree_with_a_naive_implementation(name: str) -> None:
     state = dealt_state(GAMEZZ, *DEALS[name])
     assert [perft(GAMEZZ, state, depth) for depth in range(1, 8)] == PINNED[name]
     assert [count_naively(state, depth, is_stalled) for depth in range(1, 8)] == PINNED[name]
@@ -95,7 +95,7 @@ def test_perft_counts_are_unchanged_and_agree_with_a_naive_program(name: str) ->
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_naive_program_agrees_to_the_end_of_the_round(seed: int, seats: int) -> None:
+def test_naive_implementation_agrees_to_the_end_of_the_round(seed: int, seats: int) -> None:
     state = somewhere(GAMEZZ, seed, seats, moves=16)
     for depth in (1, 4, 8):
         assert perft(GAMEZZ, state, depth) == count_naively(state, depth, is_stalled)

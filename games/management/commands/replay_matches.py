@@ -36,7 +36,7 @@ class Command(BaseCommand):
             for fault in record_errors(pk, version, strict=strict):
                 wrong += 1
                 self.stdout.write(f"{slug}: {fault}")
-        self.stdout.write(f"{count} matches replayed, {wrong} differences.")
+        self.stdout.write(f"Matches replayed: {count}, differences: {wrong}.")
         if wrong:
             raise CommandError("Some records do not replay.")
 

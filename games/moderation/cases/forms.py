@@ -98,7 +98,7 @@ class DecisionForm(forms.Form):
     ``refuse_reporters`` exist if they are offered.
     """
 
-    measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=PreviewedChoices)
+    measure = forms.ChoiceField(label=_("Action"), choices=DECISIONS, widget=PreviewedChoices)
     scope = forms.ChoiceField(label=_("Where"), choices=Sanction.Scope, required=False, widget=forms.RadioSelect)
     length = forms.ChoiceField(
         label=_("How long"),
@@ -221,7 +221,7 @@ class OpenCaseForm(forms.Form):
     def __init__(self, data: Any = None, *, people: Collection[User]) -> None:
         super().__init__(data)
         if people:
-            nobody = ("", _("Nobody: only the match"))
+            nobody = ("", _("Nobody, just the match"))
             choices = [nobody, *((str(person.pk), str(person)) for person in people)]
             self.fields["person"].choices = choices  # type: ignore[attr-defined]
         else:

@@ -1,6 +1,7 @@
-"""Triangular tiles with numbers at their corners, always upright: ``u454`` points up, ``d454`` down.
+"""Triangular tiles with upright numbers at their corners.
 
-The name holds the numbers as they lie, corner 0 first and clockwise; ``v445`` is the tile as it stands in a hand.
+``u454`` is a tile that points up, ``d454`` one that points down. The digits are the numbers at the corners, clockwise
+from corner 0. ``v445`` is the tile as drawn in a hand.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from games.geometry.lattice import TRIANGLE_HEIGHT, TRIANGLE_SIDE
 from games.html import Html
 from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, row_of_backs, tile_key
 
-CENTRE = TRIANGLE_HEIGHT / 6  # from the middle of its box down to the middle of a triangle that points up
+CENTRE = TRIANGLE_HEIGHT / 6  # the centroid of a triangle that points up is this far below the middle of its box
 POINTING_UP, POINTING_DOWN = Html("u"), Html("d")
 CORNER_ANGLES = (0, 2 * pi / 3, 4 * pi / 3)
 # x of the numbers at corner 0, 1 and 2, and y of their baselines.
@@ -25,13 +26,13 @@ NUMBER_POSITIONS = {
 
 
 def sprites(tile_set: Sequence[Tile]) -> Html:
-    """Return the drawings of all tiles of the set in all their turns, of backs and of both kinds of free cell."""
+    """Return the sprites: every tile in every rotation, tile backs, and free cells pointing up and down."""
     tiles = Html(
         "".join(
-            _tile_sprite(way, corners)
+            _tile_sprite(direction, corners)
             for tile in tile_set
             for corners in rotations(tile)
-            for way in (POINTING_UP, POINTING_DOWN)
+            for direction in (POINTING_UP, POINTING_DOWN)
         )
     )
     return Html(f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright_sprite, tile_set))}")
@@ -67,7 +68,7 @@ def _upright_sprite(tile: Tile) -> Html:
 
 
 def rounded_triangle(inset: float, cut: float) -> Html:
-    """Return a triangle that points up, inside its cell by ``inset``, with corners rounded off from ``cut`` on."""
+    """Return a triangle that points up, ``inset`` inside its cell. Its corners are rounded ``cut`` before each tip."""
     reach = 2 * (TRIANGLE_HEIGHT / 3 - inset)
     tips = [(reach * sin(angle), CENTRE - reach * cos(angle)) for angle in CORNER_ANGLES]
     rounded = []

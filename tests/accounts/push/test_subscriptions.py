@@ -68,7 +68,7 @@ def test_unknown_push_services_are_refused(as_masha: Client, endpoint: str) -> N
     answer = as_masha.post("/accounts/push/", SubscribedBrowser(endpoint).form)
     assert (answer.status_code, answer.content) == (
         400,
-        b"This is not the address of a push service that the site knows.",
+        b"The site does not support this push service.",
     )
     assert not PushSubscription.objects.exists()
 

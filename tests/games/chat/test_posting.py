@@ -214,7 +214,7 @@ class TestPhrases:
 class TestPartners:
     """Between the seats of a rated match with partners nothing is said in free text until it is over."""
 
-    SAID = "This table allows ready phrases only."
+    SAID = "This table allows only preset phrases."
 
     @pytest.fixture
     def people(self) -> list[User]:
@@ -278,7 +278,7 @@ class TestAgreedPhrases:
         client = browser_of(ann)
         page = client.get(f"/match/{match.slug}/").text
         assert "data-phrases-only" in page
-        assert "Sixteen ready phrases" in page
+        assert "Sixteen preset phrases" in page
 
     def test_reader_without_typed_text_gets_only_phrases(self, ann: User) -> None:
         ben = person("Ben", reads_typed=False)

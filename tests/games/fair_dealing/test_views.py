@@ -14,7 +14,7 @@ from games.services import play
 from tests.engine.crooked_matches import deal_schemes
 from tests.engine.honest_matches import export_events, honest_match
 from tests.engine.mutations import mutate
-from tests.engine.verifiers import in_node
+from tests.engine.verifiers import run_script
 from tests.games import tables
 from tests.games.finished import create_finished_match
 from tests.games.reviewed import RECORDS, read_events
@@ -25,7 +25,7 @@ def test_every_finding_has_its_sentence() -> None:
     records = [*deal_schemes().values(), {}, {"format": 1, "events": []}]
     records += [mutate(honest_match(str(seed)), str(seed))[1] for seed in range(12)]
     records.append(export_events(honest_match("0")[:-1]))
-    for answer in in_node("verdicts.mjs", records):
+    for answer in run_script("verdicts.mjs", records):
         assert answer["verdict"] in CHECK_TEXTS
         for name, *values in answer["findings"]:
             assert str(CHECK_TEXTS[name]).count("%s") == len(values), name

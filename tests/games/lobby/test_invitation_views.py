@@ -1,4 +1,4 @@
-"""Invitations on the pages of the table and of the invited, without JavaScript and in an open lobby."""
+"""Invitations on pages of the table and of the invited person, without JavaScript, and in an open lobby."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser, in_thread
 from tests.games.tables import browser_of, person
 
-SAID = "Ann invites you to a table"
+INVITATION_TEXT = "Ann invites you to a table"
 
 
 @pytest.fixture
 def match(ann: User, ben: User) -> Match:
-    """Return an unlisted table of Ann's, who follows Ben, who is at another one."""
+    """Return Ann's unlisted table. Ann follows Ben, who sits at another table."""
     follows.follow(follower=ann, followed=ben)
     table(ben)
     return table(ann, visibility="link")
@@ -50,33 +50,33 @@ def test_invitation_shows_a_notice_until_dismissed(match: Match, ann: User, ben:
     html = page(ann, f"/match/{match.slug}/")
     assert f'formaction="/match/{match.slug}/uninvite/"' in html
     for path in ("/", "/matches/", "/accounts/settings/"):
-        assert SAID in page(ben, path)
+        assert INVITATION_TEXT in page(ben, path)
         assert f'href="/match/{match.slug}/"' in page(ben, path)
-        assert SAID not in page(ann, path)
-    away = reverse("notice-put-away", args=[ben.notices.get().pk])
-    assert f'formaction="{away}"' in page(ben, "/matches/")
-    browser_of(ben).post(away, {"next": "/matches/"})
-    assert SAID not in page(ben, "/")
+        assert INVITATION_TEXT not in page(ann, path)
+    dismiss_url = reverse("notice-dismiss", args=[ben.notices.get().pk])
+    assert f'formaction="{dismiss_url}"' in page(ben, "/matches/")
+    browser_of(ben).post(dismiss_url, {"next": "/matches/"})
+    assert INVITATION_TEXT not in page(ben, "/")
 
 
 def test_invited_person_sits_down_from_the_notice(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
-    act = f"/match/{match.slug}/sit/"
-    assert f'formaction="{act}"' in page(ben, "/matches/")
-    browser_of(ben).post(act, {"next": "/matches/"})
+    sit_url = f"/match/{match.slug}/sit/"
+    assert f'formaction="{sit_url}"' in page(ben, "/matches/")
+    browser_of(ben).post(sit_url, {"next": "/matches/"})
     assert match.seats.filter(user=ben).exists()
-    assert SAID not in page(ben, "/matches/")
+    assert INVITATION_TEXT not in page(ben, "/matches/")
 
 
 def test_the_invited_person_blocks_the_inviter_from_the_notice(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
-    refuse = reverse("invitation-refuse", args=[Invitation.objects.get().pk])
-    assert f'formaction="{refuse}"' in page(ben, "/matches/")
-    assert browser_of(ann).post(refuse).status_code == 404
-    answer = browser_of(ben).post(refuse, {"next": "/matches/"})
+    block_url = reverse("invitation-block", args=[Invitation.objects.get().pk])
+    assert f'formaction="{block_url}"' in page(ben, "/matches/")
+    assert browser_of(ann).post(block_url).status_code == 404
+    answer = browser_of(ben).post(block_url, {"next": "/matches/"})
     assert answer.headers["Location"] == "/matches/"
     assert blocks.blocked_ids(ben.pk) == {ann.pk}
-    assert SAID not in page(ben, "/matches/")
+    assert INVITATION_TEXT not in page(ben, "/matches/")
 
 
 @pytest.mark.stack
@@ -120,9 +120,9 @@ async def test_open_lobby_shows_and_removes_it_at_once(match: Match, ann: User, 
         await browser.connect()
         await browser.next_frame()
     await in_thread(invitations.invite)(match=match, by=ann, person_id=ben.pk)
-    assert SAID in await invited.next_frame()
+    assert INVITATION_TEXT in await invited.next_frame()
     await in_thread(invitations.withdraw_invitation)(match=match, by=ann, person_id=ben.pk)
-    assert SAID not in await invited.next_frame()
+    assert INVITATION_TEXT not in await invited.next_frame()
     assert await other.receive_nothing(0.2)
     for browser in (invited, other):
         await browser.disconnect()

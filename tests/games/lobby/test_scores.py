@@ -1,4 +1,4 @@
-"""The lists show the scores of the last finished round, at once and without a write for it."""
+"""The lists show the scores of the last finished round immediately, without storing them separately."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.games import tables
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the groups to which something is announced."""
+def announced_groups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect the groups that receive announcements."""
     groups: list[str] = []
     monkeypatch.setattr(
         broadcast_announcements,
@@ -37,7 +37,7 @@ def match() -> Match:
     return tables.running_table([tables.person("Ann")], bots=3)
 
 
-def round_and_scores(match: Match) -> tuple[str, list[str]]:
+def round_and_scores() -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
     (line,) = table_lines(open_tables.load_lists().running, "en")
     return line.round, [score for _seat, score in line.seats]
@@ -54,22 +54,22 @@ def scores(match: Match) -> list[str]:
 def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:
     for number in (1, 2, 3):
         tables.play_round(match)
-        assert round_and_scores(match) == (f"Round {number}", scores(match))
+        assert round_and_scores() == (f"Round {number}", scores(match))
         play.start_next_round(tables.locked_row(match), timezone.now())
-        assert round_and_scores(match) == (f"Round {number + 1}", scores(match))
+        assert round_and_scores() == (f"Round {number + 1}", scores(match))
 
 
 def test_lobby_is_updated_by_rounds_but_not_by_moves(
-    match: Match, heard: list[str], django_capture_on_commit_callbacks: Any
+    match: Match, announced_groups: list[str], django_capture_on_commit_callbacks: Any
 ) -> None:
     while tables.locked_row(match).to_move is not None:
-        assert broadcast_announcements.LOBBY_GROUP not in heard
+        assert broadcast_announcements.LOBBY_GROUP not in announced_groups
         with django_capture_on_commit_callbacks(execute=True):
             tables.make_first_move(match)
-    assert heard.count(broadcast_announcements.LOBBY_GROUP) == 1
+    assert announced_groups.count(broadcast_announcements.LOBBY_GROUP) == 1
     with django_capture_on_commit_callbacks(execute=True):
         play.start_next_round(tables.locked_row(match), timezone.now())
-    assert heard.count(broadcast_announcements.LOBBY_GROUP) == 2
+    assert announced_groups.count(broadcast_announcements.LOBBY_GROUP) == 2
 
 
 def test_reading_the_lobby_writes_nothing(match: Match) -> None:

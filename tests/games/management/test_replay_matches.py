@@ -21,7 +21,7 @@ def match() -> Match:
     return match
 
 
-def replayed(*args: str) -> str:
+def run_replay(*args: str) -> str:
     out = io.StringIO()
     call_command("replay_matches", *args, stdout=out)
     return out.getvalue()
@@ -29,19 +29,19 @@ def replayed(*args: str) -> str:
 
 def test_stored_matches_replay_strictly(match: Match) -> None:
     tables.running_table([tables.person("Ben")], bots=1)
-    assert replayed("--strict") == "2 matches replayed, 0 differences.\n"
-    assert replayed(match.slug) == "1 matches replayed, 0 differences.\n"
+    assert run_replay("--strict") == "Matches replayed: 2, differences: 0.\n"
+    assert run_replay(match.slug) == "Matches replayed: 1, differences: 0.\n"
 
 
-def changed(match: Match, kind: str, **fields: Any) -> MatchEvent:
+def tamper(match: Match, kind: str, **fields: Any) -> MatchEvent:
     """Change the first event of a kind behind the site's back."""
     event = MatchEvent.objects.filter(match=match, kind=kind).earliest("seq")
     MatchEvent.objects.filter(pk=event.pk).update(data=json.dumps(json.loads(event.data) | fields))
     return event
 
 
-def complaint(*args: str) -> str:
-    """Return what is said of records that do not replay."""
+def failing_output(*args: str) -> str:
+    """Run the command, expect it to fail, and return its output."""
     out = io.StringIO()
     with pytest.raises(CommandError):
         call_command("replay_matches", *args, stdout=out)
@@ -49,53 +49,54 @@ def complaint(*args: str) -> str:
 
 
 TAMPERED: dict[str, tuple[str, dict[str, Any]]] = {
-    "another reason of the end": ("round_ended", {"rule": "kozel.other"}),
+    "a different reason for the end of a round": ("round_ended", {"rule": "kozel.other"}),
     "other points": ("round_ended", {"pot": 7}),
     "another turn": ("played", {"to_move": 1}),
-    "a tile that had to be shown": ("played", {"shown": ["6-6"]}),
-    "another seat that leads": ("round_dealt", {"rule": "kozel.other"}),
+    "an extra revealed tile": ("played", {"shown": ["6-6"]}),
+    "a different rule for the lead": ("round_dealt", {"rule": "kozel.other"}),
 }
 
 
 @pytest.mark.parametrize("name", TAMPERED)
 def test_tampering_is_found_by_replay(match: Match, name: str) -> None:
     kind, fields = TAMPERED[name]
-    event = changed(match, kind, **fields)
-    first = event.seq - 1 if kind == "round_ended" else event.seq  # the move that ended the round
-    output = complaint("--strict")
+    event = tamper(match, kind, **fields)
+    # A changed end of a round is reported at the move that caused it.
+    first = event.seq - 1 if kind == "round_ended" else event.seq
+    output = failing_output("--strict")
     assert f"{match.slug}: Event {first}: " in output
     assert "; today " in output
 
 
-def test_changed_decision_is_found_only_by_replay(match: Match) -> None:
-    changed(match, "round_ended", rule="kozel.other")
-    assert "0 differences" in replayed()
-    assert "1 differences." in complaint("--strict")
+def test_changed_decision_is_found_only_with_strict(match: Match) -> None:
+    tamper(match, "round_ended", rule="kozel.other")
+    assert "differences: 0." in run_replay()
+    assert "differences: 1." in failing_output("--strict")
 
 
 @pytest.mark.parametrize("data", ["", "[]", '{"seat":7,"tile":"6-4","place":"","to_move":0}', '{"tile":"6-4"}'])
 def test_broken_event_is_reported_without_stopping(match: Match, data: str) -> None:
-    sound = tables.running_table([tables.person("Ben")], bots=1)
+    intact_match = tables.running_table([tables.person("Ben")], bots=1)
     MatchEvent.objects.filter(match=match, seq=3).update(kind="played", data=data)
-    output = complaint()
+    output = failing_output()
     assert output.startswith(f"{match.slug}: ")
-    assert sound.slug not in output
-    assert "2 matches replayed, 1 differences." in output
+    assert intact_match.slug not in output
+    assert "Matches replayed: 2, differences: 1." in output
 
 
-LOST = {
+MISSING_EVENTS = {
     "all but the deal": {"seq__gt": 2},
-    "the last ones": {"seq__gt": 20},
+    "the last events": {"seq__gt": 20},
     "one in the middle": {"seq": 5},
-    "what was revealed": {"kind__in": ("key_revealed", "secret_revealed")},
+    "the revealed keys and secret": {"kind__in": ("key_revealed", "secret_revealed")},
 }
 
 
-@pytest.mark.parametrize("which", LOST.values(), ids=LOST)
+@pytest.mark.parametrize("which", MISSING_EVENTS.values(), ids=MISSING_EVENTS)
 def test_lost_events_are_reported(match: Match, which: dict[str, Any]) -> None:
     play.stop_match(match_id=match.pk)
     assert MatchEvent.objects.filter(match=match, **which).delete()[0]
-    assert "The record has" in complaint()
+    assert "The record has" in failing_output()
 
 
 FORGED = {
@@ -107,8 +108,8 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_forged_commitment_is_reported_after_the_match(match: Match, name: str) -> None:
+def test_forged_secrets_keys_and_commitments_are_reported_after_the_match(match: Match, name: str) -> None:
     kind, field, complaint_text = FORGED[name]
     play.stop_match(match_id=match.pk)
-    changed(match, kind, **{field: "ab" * 32})
-    assert complaint_text in complaint("--strict")
+    tamper(match, kind, **{field: "ab" * 32})
+    assert complaint_text in failing_output("--strict")

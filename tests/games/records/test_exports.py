@@ -1,4 +1,4 @@
-"""Matches that are over can be taken along, as JSON and as a text; nobody gets more than the history shows him."""
+"""Finished matches can be downloaded as JSON and as text, with no more than the viewer sees in the history."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def people() -> list[User]:
     return [tables.person("Ann"), tables.person("Ben")]
 
 
-def over(people: list[User], **columns: Any) -> Match:
+def finished_match(people: list[User], **columns: Any) -> Match:
     match = tables.running_table(people, **columns)
     tables.play_round(match)
     match.refresh_from_db()
@@ -45,13 +45,13 @@ def over(people: list[User], **columns: Any) -> Match:
     return match
 
 
-@pytest.mark.parametrize("gone", [{"is_closed": True}, {"is_active": False}])
+@pytest.mark.parametrize("account_state", [{"is_closed": True}, {"is_active": False}])
 @pytest.mark.parametrize("name", ALL_NAMES)
-def test_matches_of_a_closed_account_are_no_download(people: list[User], name: str, gone: dict[str, bool]) -> None:
-    over(people)
+def test_closed_account_has_no_downloads(people: list[User], name: str, account_state: dict[str, bool]) -> None:
+    finished_match(people)
     address = reverse(name, args=[people[0].pk])
     assert tables.browser_of().get(address).status_code == 200
-    User.objects.filter(pk=people[0].pk).update(**gone)
+    User.objects.filter(pk=people[0].pk).update(**account_state)
     assert tables.browser_of().get(address).status_code == tables.browser_of(people[1]).get(address).status_code == 404
 
 
@@ -63,7 +63,7 @@ def test_a_running_match_has_no_transcript_yet(people: list[User]) -> None:
 
 
 def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None:
-    match = over(people)
+    match = finished_match(people)
     answer = tables.browser_of().get(reverse("match-transcript", args=[match.slug]))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.txt"'
@@ -79,15 +79,15 @@ def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None
 
 
 def streamed(client: Client, person_id: int) -> tuple[list[Any], list[Any]]:
-    """Return the events of all matches of a person as the two streams tell them."""
+    """Return the events of all matches of a person, from the JSON stream and from the transcripts."""
     lines, texts = (b"".join(client.get(reverse(name, args=[person_id]))).decode() for name in NAMES)
-    of_lines = [list(import_match(json.loads(line))) for line in lines.splitlines()]
-    return of_lines, [[entry.event for entry in read(TITLE_PREFIX + text)] for text in texts.split(TITLE_PREFIX)[1:]]
+    from_json = [list(import_match(json.loads(line))) for line in lines.splitlines()]
+    return from_json, [[entry.event for entry in read(TITLE_PREFIX + text)] for text in texts.split(TITLE_PREFIX)[1:]]
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 def test_all_matches_of_a_person_come_one_after_another(people: list[User]) -> None:
-    matches = [over(people), over(people, variant="rytmino")]
+    matches = [finished_match(people), finished_match(people, variant="rytmino")]
     tables.running_table(people)
     expected = [record.events(match.pk) for match in matches]
     assert streamed(tables.browser_of(), people[0].pk) == (expected, expected)
@@ -95,7 +95,7 @@ def test_all_matches_of_a_person_come_one_after_another(people: list[User]) -> N
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[User]) -> None:
-    public, private = over(people), over(people, visibility="link")
+    public, private = finished_match(people), finished_match(people, visibility="link")
     both = [record.events(match.pk) for match in (public, private)]
     for user, seen in ((people[0], both), (people[1], both), (tables.person("Eve"), both[:1]), (None, both[:1])):
         assert streamed(tables.browser_of(user), people[0].pk) == (seen, seen)
@@ -103,8 +103,8 @@ def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[Use
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 def test_filters_of_the_page_apply_to_downloads(people: list[User]) -> None:
-    over(people)
-    rytmino = over(people, variant="rytmino")
+    finished_match(people)
+    rytmino = finished_match(people, variant="rytmino")
     for name in NAMES:
         address = reverse(name, args=[people[0].pk])
         text = b"".join(tables.browser_of().get(address, {"game": "rytmino"})).decode()
@@ -117,7 +117,7 @@ def test_filters_of_the_page_apply_to_downloads(people: list[User]) -> None:
 
 
 def test_person_without_public_matches_has_no_download(people: list[User]) -> None:
-    over(people, visibility="link")
+    finished_match(people, visibility="link")
     tables.running_table(people)
     for name in ALL_NAMES:
         assert tables.browser_of().get(reverse(name, args=[people[0].pk])).status_code == 404
@@ -128,17 +128,17 @@ def test_person_without_public_matches_has_no_download(people: list[User]) -> No
 async def test_a_stream_is_sent_match_by_match() -> None:
     people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     for _ in range(2):
-        await in_thread(over)(people)
+        await in_thread(finished_match)(people)
     answer: Any = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
     parts = [part.decode() async for part in answer.streaming_content]
     assert [part.startswith("dominoes match 2\n") for part in parts] == [True, True]
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
+async def test_open_download_counts_towards_the_limit(settings: Settings) -> None:
     settings.PLACES |= {"exports": parse_places("2 address, 1 account")}
     people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
-    await in_thread(over)(people)
+    await in_thread(finished_match)(people)
     address = reverse("person-records", args=[people[0].pk])
     ann, ben = [await in_thread(tables.browser_of)(person) for person in people]
     running: list[Any] = [await in_thread(ann.get)(address)]
@@ -148,7 +148,7 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
     assert [answer.status_code for answer in running] == [200] * 3
     assert (await visitor.get(address)).status_code == 429
     assert (await in_thread(ben.head)(address)).status_code == 200
-    assert (await in_thread(ben.get)(address)).status_code == 200, "visitors took no place of an account"
+    assert (await in_thread(ben.get)(address)).status_code == 200, "visitors do not use up the limit of accounts"
     for answer in running:
         answer.close()
     assert (await visitor.get(address)).status_code == 200
@@ -170,14 +170,15 @@ async def test_abandoned_download_frees_its_place(settings: Settings) -> None:
 
 
 async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, most, order = 0, 0, []
+    active_reads, max_active, read_order = 0, 0, []
 
     def read_match(match_id: int) -> int:
-        nonlocal reading, most
-        reading, most = reading + 1, max(most, reading + 1)
+        nonlocal active_reads, max_active
+        active_reads += 1
+        max_active = max(max_active, active_reads)
         time.sleep(0.002)
-        reading -= 1
-        order.append(match_id)
+        active_reads -= 1
+        read_order.append(match_id)
         return match_id
 
     monkeypatch.setattr(exports, "read_record", read_match)
@@ -187,5 +188,5 @@ async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch
         return [text async for text in exports.stream_records(match_ids, "txt")]
 
     await asyncio.gather(read_all([1, 2, 3]), read_all([4, 5, 6]))
-    assert most == 1
-    assert order == [1, 4, 2, 5, 3, 6]
+    assert max_active == 1
+    assert read_order == [1, 4, 2, 5, 3, 6]

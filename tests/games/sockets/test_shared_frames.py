@@ -1,4 +1,4 @@
-"""What was worked out of a position serves until the next move, whatever else changes at the table."""
+"""Rendered positions are reused until the next move, whatever else changes at the table."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def frame(snapshot: Snapshot) -> Frame:
     return shared_frames.rendered_match(snapshot).frame(0, Display("en"))
 
 
-def later(snapshot: Snapshot) -> Snapshot:
-    """Return the match after a change that is no move: somebody is shown as away."""
+def with_player_away(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot after a change without a move: one player is away."""
     first, *rest = snapshot.table.people
     people = (replace(first, away=True), *rest)
     return replace(snapshot, table=replace(snapshot.table, people=people, revision=snapshot.table.revision + 1))
 
 
-def test_change_without_a_move_renders_no_board(snapshot: Snapshot) -> None:
-    before, after = frame(snapshot), frame(later(snapshot))
+def test_change_without_a_move_reuses_the_board(snapshot: Snapshot) -> None:
+    before, after = frame(snapshot), frame(with_player_away(snapshot))
     assert after.shared.by_name["board"] is before.shared.by_name["board"]
     assert after.shared.by_name["seats"] != before.shared.by_name["seats"]
 
@@ -47,6 +47,6 @@ def test_move_renders_the_board(snapshot: Snapshot) -> None:
 
 
 @pytest.mark.parametrize("other", [{"open_hands": True}, {"state": None}])
-def test_opened_hands_render_the_board(snapshot: Snapshot, other: dict[str, bool | None]) -> None:
-    assert later(snapshot).has_position_of(snapshot)
-    assert not later(snapshot).has_position_of(replace(snapshot, **other))  # type: ignore[arg-type]
+def test_open_hands_or_no_state_are_another_position(snapshot: Snapshot, other: dict[str, bool | None]) -> None:
+    assert with_player_away(snapshot).has_position_of(snapshot)
+    assert not with_player_away(snapshot).has_position_of(replace(snapshot, **other))  # type: ignore[arg-type]

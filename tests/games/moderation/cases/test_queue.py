@@ -162,7 +162,7 @@ class TestQueue:
         ("verdict", "text"),
         [
             ("upheld", "Thank you for your report about Ben. A moderator agreed with it and has acted."),
-            ("dismissed", "A moderator has looked at your report about Ben, and saw no need to act."),
+            ("dismissed", "A moderator reviewed your report about Ben. No action was needed."),
         ],
     )
     def test_reporters_get_one_notice_without_the_measure(
