@@ -9,10 +9,13 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice, repeat
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from games.bots.levels import LEVELS
+from games.bots.outcomes import sample_outcomes
+from games.engine.outcome import Outcome, mean_outcome
 from games.engine.state import State
 from games.engine.view import View
 
@@ -39,9 +42,10 @@ def choose_move(view: View, level: str, seed: int) -> str:
 
 
 def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]:
-    """Return the value of every legal move of the viewer, in points gained on the opponents.
+    """Return what the bot expects of every legal move of the viewer, in points gained on the opponents.
 
-    Without ``position`` only the view is used; with it, all hands are open.
+    Winning the match counts as many points more, and some bots look only a few turns ahead; ``evaluate_outcomes`` does
+    neither. Without ``position`` only the view is used; with it, all hands are open.
     Raises ``NoBotForVariant``, and ``ValueError`` if it is not the viewer's turn.
     """
     if view.viewer is None or not view.legal:
@@ -52,6 +56,17 @@ def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]
     else:
         values = player.open_move_values(view, position, view.viewer, chance)
     return [values[move] for move in view.legal]
+
+
+def evaluate_outcomes(view: View, position: State | None, seed: int) -> list[Outcome]:
+    """Return the points and the winning chance of every legal move of the viewer, as ``evaluate_moves`` its value."""
+    if view.viewer is None or not view.legal:
+        raise ValueError("It is not this seat's turn.")
+    player, chance = player_for(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
+    games = player.sample_games(view, chance) if position is None else repeat(player.simulation(position))
+    first, *rest = islice(games, player.games_per_move(view.legal))
+    rows = sample_outcomes(player, first.numbers(view.legal), (first, *rest), view.viewer, chance)
+    return list(map(mean_outcome, zip(*rows, strict=True)))
 
 
 @cache

@@ -21,6 +21,8 @@ class AllFives(PointsCollector[AllFivesSimulation]):
     simulation = AllFivesSimulation
     plays_heavy_tiles_early = True
     horizon = 3
+    report_playouts = 5000
+    luck_error = 0.2
 
     def preferences(self, game: AllFivesSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Prefer points, then heavy tiles and doubles."""

@@ -42,6 +42,10 @@ class BotPlayer(ABC, Generic[Game]):
     max_candidates: ClassVar[int] = 6  # moves to compare: those that the rollout policy prefers
     playouts: ClassVar[int] = 24  # playouts for one choice at level ``strong``; fixed, so that play can be repeated
     horizon: ClassVar[int] = 1000  # turns of a playout, unless the round ends earlier
+    report_playouts: ClassVar[int] = 9000  # playouts to the end of the round for all choices of a match together
+    # How far the results of playouts differ from those of bots that look ahead, in standard deviations of the playouts
+    # (``benchmarks/match_reports.py luck``).
+    luck_error: ClassVar[float] = 0.25
 
     @abstractmethod
     def preferences(self, game: Game, moves: Sequence[int], random: Random) -> list[float]:
@@ -107,6 +111,11 @@ class BotPlayer(ABC, Generic[Game]):
         best, *rest = nlargest(self.max_candidates, preferences, key=preferences.__getitem__)
         return [best, *(move for move in rest if preferences[move] >= 0)]
 
+    def preferred_moves(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
+        """Return several moves, those first that the rollout policy prefers."""
+        preferences = dict(zip(moves, self.preferences(game, moves, random), strict=True))
+        return sorted(moves, key=preferences.__getitem__, reverse=True)
+
     def play_out(self, game: Game, move: int, random: Random) -> Game:
         """Make the move, then follow the rollout policy to the horizon or the end of the round."""
         turns = 0
@@ -117,6 +126,13 @@ class BotPlayer(ABC, Generic[Game]):
             if game.over or turns > self.horizon:
                 return game
             move = self.rollout_move(game, random)
+
+    def finish_round(self, game: Game, move: int, random: Random) -> Game:
+        """Make the move, then follow the rollout policy to the end of the round."""
+        game.make(move)
+        while not game.over:
+            game.make(self.rollout_move(game, random))
+        return game
 
     def rollout_move(self, game: Game, random: Random) -> int:
         moves = game.moves()

@@ -16,6 +16,8 @@ class Rytmino(PointsCollector[RytminoSimulation]):
     max_candidates = 4
     playouts = 8
     horizon = 2
+    report_playouts = 1200
+    luck_error = 0.3
 
     def preferences(self, game: RytminoSimulation, moves: Sequence[int], random: Random) -> list[float]:
         points, chance = game.points, random.random

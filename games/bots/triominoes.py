@@ -19,6 +19,8 @@ class Triominoes(PointsCollector[TriominoesSimulation]):
     max_candidates = 4
     playouts = 12
     horizon = 3
+    report_playouts = 1200
+    luck_error = 0.2
 
     def preferences(self, game: TriominoesSimulation, moves: Sequence[int], random: Random) -> list[float]:
         points, chance = game.points, random.random

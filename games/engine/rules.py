@@ -227,6 +227,11 @@ class RulesOf(ABC, Generic[Layout_co]):
         """Return the number by which sides are ranked; more is better."""
         return standing.points
 
+    @property
+    def are_points_bad(self) -> bool:
+        """Whether fewer points are better, so that the match is about not losing it."""
+        return self.merit(Standing(1)) < self.merit(Standing(0))
+
     def seat_ranks(self, state: State, merits: Sequence[int], *leavers: int) -> tuple[int, ...]:
         """Return the rank of each seat by the merits of the sides. Seats whose person left rank last."""
         last = (*leavers, *forfeited_seats(state, self.settling_version))
