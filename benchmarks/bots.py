@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from games.bots import bot_for_variant, choose_move
 from games.bots.levels import LEVELS
+from games.bots.outcomes import points_in_round
 from games.engine.decide import deal_round, make_move, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -28,7 +29,6 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
-from games.match_reports.luck import points_in_round
 
 STRONGEST_LEVEL = tuple(LEVELS)[-1]
 
@@ -62,7 +62,7 @@ class Tally:
         return middle - spread, middle + spread
 
 
-def round_results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
+def seat_results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
     """Yield 1 for each round that the bot wins, -1 for each that random play wins, and 0 for draws."""
     better = -1 if bot_for_variant(rules.key).is_low_better else 1
     for own_side, gains in play_rounds(rules, options, Random(seed), tally, seats):
@@ -150,7 +150,7 @@ def main() -> None:
         for seats in [arguments.seats] if arguments.seats else [2, 4]:
             for options in matching_options(rules, seats, fixed):
                 tally = Tally()
-                for result in islice(round_results(rules, options, arguments.seed, tally, seats), arguments.rounds):
+                for result in islice(seat_results(rules, options, arguments.seed, tally, seats), arguments.rounds):
                     tally.won += result > 0
                     tally.lost += result < 0
                     tally.drawn += result == 0

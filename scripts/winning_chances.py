@@ -22,7 +22,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.bots import deal_next_round
-from games.bots import player_for
+from games.bots import bot_for_variant
 from games.bots.winning import (
     FEATURES,
     MODELS_FILE,
@@ -43,7 +43,7 @@ from games.engine.variants import registry
 SOFTENINGS = (0.3, 1.0, 5.0, 20.0, 40.0, 80.0, 160.0)
 EXPONENTS = (0.5, 0.75, 1.0)
 TEST_SHARE = 5  # one of so many matches tests the model
-SEARCH_SCORES = 1000  # scores that decide on softening and exponent
+SEARCH_SCORES = 4000  # scores that decide on softening and exponent; with fewer, they follow chance
 NEWTON_STEPS = 5
 RIDGE = 1e-3  # keeps weights finite that the matches do not determine
 GROUPS = 10
@@ -65,7 +65,7 @@ class Score(NamedTuple):
 
 def play_match(rules: Rules, start: State, random: Random) -> list[Score]:
     """Return the scores of a match between bots."""
-    player, state, scores = player_for(rules.key), start, list[tuple[tuple[tuple[float, ...], ...], float]]()
+    player, state, scores = bot_for_variant(rules.key), start, list[tuple[tuple[tuple[float, ...], ...], float]]()
     while state.match_over is None and len(scores) < MAX_ROUNDS:
         scores.append((tuple(side_features(state)), distance_to_end(rules, state)))
         game = player.simulation(deal_next_round(rules, state, random))
@@ -126,12 +126,11 @@ def derivatives(scores: Sequence[Score], model: ChanceModel) -> tuple[list[float
         stated = side_shares(model, score.features, score.distance)
         means = [sum(share * row[index] for share, row in zip(stated, score.features, strict=True)) for index in size]
         for share, actual, row in zip(stated, score.shares, score.features, strict=True):
-            centred = [(row[index] - means[index]) / scale for index in size]
-            for index in size:
-                gradient[index] += (actual - share) * centred[index]
-                weighted = share * centred[index]
-                for other in size:
-                    curvature[index][other] += weighted * centred[other]
+            centred = [(index, (row[index] - means[index]) / scale) for index in size if row[index] != means[index]]
+            for index, value in centred:
+                gradient[index] += (actual - share) * value
+                for other, other_value in centred:
+                    curvature[index][other] += share * value * other_value
     return gradient, curvature
 
 
@@ -168,7 +167,8 @@ def error_of(model: ChanceModel, scores: Sequence[Score]) -> float:
     pairs.sort(key=itemgetter(0))
     size = max(1, len(pairs) // GROUPS)
     groups = [pairs[first : first + size] for first in range(0, len(pairs), size)]
-    return sum(abs(sum(stated - actual for stated, actual in group)) for group in groups) / len(pairs)
+    total: float = sum(abs(sum(stated - actual for stated, actual in group)) for group in groups)
+    return total / len(pairs)
 
 
 def tables(rules: Rules) -> Iterator[tuple[str, State]]:

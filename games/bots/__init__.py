@@ -62,9 +62,9 @@ def evaluate_outcomes(view: View, position: State | None, seed: int) -> list[Out
     """Return the points and the winning chance of every legal move of the viewer, as ``evaluate_moves`` its value."""
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
-    player, chance = player_for(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
-    games = player.sample_games(view, chance) if position is None else repeat(player.simulation(position))
-    first, *rest = islice(games, player.games_per_move(view.legal))
+    player, chance = bot_for_variant(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
+    games = player.sample_positions(view, chance) if position is None else repeat(player.simulation(position))
+    first, *rest = islice(games, player.positions_per_move(view.legal))
     rows = sample_outcomes(player, first.numbers(view.legal), (first, *rest), view.viewer, chance)
     return list(map(mean_outcome, zip(*rows, strict=True)))
 

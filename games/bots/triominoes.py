@@ -19,7 +19,9 @@ class Triominoes(PointsCollector[TriominoesSimulation]):
     max_candidates = 4
     playouts = 12
     horizon = 3
+    judged_moves = 5
     report_playouts = 1200
+    check_playouts = 1800
     luck_error = 0.2
 
     def preferences(self, game: TriominoesSimulation, moves: Sequence[int], random: Random) -> list[float]:

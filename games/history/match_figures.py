@@ -16,10 +16,12 @@ from games.match_reports.report import Report
 class Evaluation(NamedTuple):
     """What the report of a match says about a player.
 
-    ``luck`` and ``play``, which add up to the player's result, are None if no round was finished.
+    ``chance_lost`` and ``lost`` are what the choices cost, of the chance to win and in points. ``luck`` and ``play``,
+    which add up to the player's result, are None if no round was finished.
     """
 
     choices: int
+    chance_lost: float
     lost: float
     luck: float | None
     play: float | None
@@ -86,4 +88,4 @@ def _figures(match: FinishedMatch, own: FinishedPlayer, report: Report | None) -
 def _evaluation(report: Report, seat: int) -> Evaluation:
     player, total = report.player_report(seat), report.match_total
     luck, play = (total.luck[seat], total.play[seat]) if total else (None, None)
-    return Evaluation(player.choices, player.lost, luck, play)
+    return Evaluation(player.choices, player.chance_lost, player.lost, luck, play)

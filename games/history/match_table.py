@@ -16,7 +16,7 @@ from django.utils import translation
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
 from games.enums import Status
-from games.history.match_figures import MatchFigures, match_figures
+from games.history.match_figures import Evaluation, MatchFigures, match_figures
 from games.match import record
 from games.match.listed import FinishedMatch, FinishedPlayer
 from games.models import RatingChange
@@ -33,7 +33,7 @@ BYTE_ORDER_MARK = "\ufeff"  # without it Excel reads UTF-8 as another encoding
 SHARE_DECIMALS = 3
 COLUMNS = (
     *("finished_at", "game", "table", "opponents", "partners", "result", "place", "ahead_of"),
-    *("own_points", "other_points", "choices", "points_lost", "luck", "play", "seconds_used"),
+    *("own_points", "other_points", "choices", "chance_lost", "points_lost", "luck", "play", "seconds_used"),
     *("rating_before", "rating_after", "link"),
 )
 # Spreadsheets take a cell that begins like this for a formula, also after a mark at which some of them split cells.
@@ -112,7 +112,7 @@ def _cells(row: TableRow, origin: str, language: str) -> Iterator[Cell]:
     yield None if ahead_share is None else round(ahead_share, SHARE_DECIMALS)
     yield figures.own_side.standing.points if figures.own_side.standing else None
     yield _other_points(figures)
-    yield from (evaluation.choices, evaluation.lost, evaluation.luck, evaluation.play) if evaluation else [None] * 4
+    yield from evaluation or [None] * len(Evaluation._fields)
     yield round(row.time_used.total_seconds()) if row.time_used is not None else None
     yield from _ratings(row.change)
     yield f"{origin}{reverse('match-review', args=[match.slug])}"

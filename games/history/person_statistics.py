@@ -73,6 +73,11 @@ class MatchChoices(NamedTuple):
     player_report: PlayerReport
     at: datetime
 
+    @property
+    def chance_percent(self) -> int:
+        """The lost part of the chance to win as a whole percentage."""
+        return round(100 * self.player_report.chance_lost)
+
 
 def frequent_opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
     """Return a person's most frequent opponents, the viewer first.

@@ -34,8 +34,8 @@ HISTORY_TEXTS: dict[str, Text] = {
 }
 
 ROUND_COUNT = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
-# Translators: describes a graph for screen readers; low and high are numbers with decimals
-CHOICES_PLOT_LABEL = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
+# Translators: describes a graph for screen readers; low and high are whole percentages
+CHOICES_PLOT_LABEL = _("%(game)s: chance to win lost by choices, match by match, between %(low)d%% and %(high)d%%")
 BLOCKED_MESSAGE = _("Blocked: %(name)s.")
 FOLLOWED_MESSAGE = _("Following: %(name)s.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists
@@ -22,17 +23,15 @@ from games.history.person_statistics import MatchChoices
 from games.history.plot import history_plot
 from games.history.rendering import match_lines
 from games.history.texts import CHOICES_PLOT_LABEL
-from games.match_reports.report import PlayerReport
 from games.ratings.views import ratings_of_person
 from games.rendering.pictures import game_pictures
 from games.spectators import delayed
 from games.words import offered_variants, words_of
-from games.words.lookup import number_text
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
-MIN_PLOT_SPAN = 1.0  # points lost per move choice
+MIN_PLOT_SPAN = 10.0  # percentages of the chance to win
 
 
 @require_safe
@@ -87,15 +86,13 @@ def move_choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]
 
 
 def _choices_of_game(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
-    name, averages = words_of(key).name, [round(match.player_report.average_loss, 2) for match in reversed(matches)]
-    reports = [match.player_report for match in matches]
-    total_report = PlayerReport(sum(report.lost for report in reports), sum(report.choices for report in reports), 0)
-    label = CHOICES_PLOT_LABEL % {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
-    plot = history_plot(averages, label, min_span=MIN_PLOT_SPAN)
+    name, percents = words_of(key).name, [match.chance_percent for match in reversed(matches)]
+    label = CHOICES_PLOT_LABEL % {"game": name, "low": min(percents), "high": max(percents)}
+    plot = history_plot(percents, label, min_span=MIN_PLOT_SPAN)
     return {
         "key": key,
         "name": name,
-        "average": total_report.average_loss,
+        "average": round(fmean(percents)),
         "matches": matches,
         "plot": SafeString(plot),
     }

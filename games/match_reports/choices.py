@@ -1,76 +1,214 @@
-"""The loss of a player's choice, as the bot judges it with what the seat knew.
+"""The cost of a player's choice, as the bot judges it with the knowledge of the seat.
 
-The move with the highest of several noisy estimates is probably overestimated, so every choice would seem to lose
-something. Therefore one half of the estimates finds the best move and the other half judges it, and vice versa.
+Every choice is judged by a few playouts to the end of its round. The move that does best in few playouts is probably
+overestimated, so every choice would seem to cost something. Therefore one half of the playouts finds the best move and
+the other half judges it, and vice versa. The choices that seem to cost most are then checked with new playouts, more
+than before, because the highest of many noisy estimates are too high.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
+from itertools import islice
+from math import sqrt
+from operator import attrgetter
 from random import Random
-from statistics import fmean
+from statistics import stdev
+from typing import Any, NamedTuple
 
 from games import bots
+from games.bots.outcomes import sample_outcomes
+from games.bots.player import BotPlayer
 from games.engine.events import Drew, MatchStarted, Passed, Played
+from games.engine.moves import Move
+from games.engine.outcome import Outcome, mean_outcome
 from games.engine.replay import Decision, move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from games.match_reports.report import DECIMALS, Choice
+from games.match_reports.report import CHANCE_DECIMALS, DECIMALS, MAX_CHANCE_ERROR, MAX_KEY_MOMENTS, Choice
 
-ESTIMATES_PER_CHOICE = 8  # each with another guess of the hidden tiles; an even number
+MIN_SAMPLES, MAX_SAMPLES = 4, 24  # of the hidden tiles for a choice, even numbers
+# Points that weigh as much as all of the chance. They decide between moves with nearly equal chances.
+POINTS_FOR_MATCH = 400
+CHECKED_CHOICES = 10  # choices of a match that are checked
+CHECK_SAMPLES = 60  # for each of them; key moments get more, until their chances are certain enough
+MAX_CHECK_SAMPLES = 1080
+TARGET_CHANCE_ERROR = 0.0155  # standard error; 95 % of the chances are then right within 3 percentage points
 
 
-def evaluate_choice(decision: Decision, seed: str) -> Choice | None:
-    """Return a player's choice and its loss; None if only one move was legal or a bot or the clock made the move.
+class ChoicePosition(NamedTuple):
+    """A choice between several legal moves: the number of its event, the state before it, and the player's move."""
 
-    ``seed`` is that of the match: the same decision always gets the same loss.
+    seq: int
+    state: State
+    seat: int
+    move: Move
+
+
+class SampledMoves(NamedTuple):
+    """Some legal moves of a position, and a row with the outcome of each for every sample of the hidden tiles."""
+
+    moves: tuple[Move, ...]
+    rows: list[list[Outcome]]
+
+    def outcomes(self, move: Move) -> list[Outcome]:
+        index = self.moves.index(move)
+        return [row[index] for row in self.rows]
+
+
+def evaluate_choices(decisions: Iterable[Decision], seed: str) -> list[Choice]:
+    """Return the choices that players made in a match, judged and checked. ``seed`` is that of the match.
+
+    Moves of bots and of the clock are no choices of a player.
     """
+    positions = {position.seq: position for position in map(find_choice, decisions) if position}
+    samples = samples_per_choice(positions.values())
+    choices = {seq: evaluate_choice(position, seed, samples) for seq, position in positions.items()}
+    candidates = [choice for choice in choices.values() if choice.made != choice.best and choice.chance_loss > 0]
+    for choice in nlargest(CHECKED_CHOICES, candidates, key=_cost):
+        choices[choice.seq] = check_choice(positions[choice.seq], choice, seed, CHECK_SAMPLES)
+    mistakes = nlargest(MAX_KEY_MOMENTS, filter(attrgetter("is_mistake"), choices.values()), key=_cost)
+    choices |= {choice.seq: choice for choice in check_key_moments(mistakes, positions, seed)}
+    return list(choices.values())
+
+
+def check_key_moments(
+    mistakes: Iterable[Choice], positions: Mapping[int, ChoicePosition], seed: str
+) -> Iterator[Choice]:
+    """Check mistakes until their chances are certain, except those for which the remaining playouts cannot suffice."""
+    playouts = player_of(positions.values()).check_playouts if positions else 0
+    for mistake in mistakes:
+        samples = min(MAX_CHECK_SAMPLES, playouts // 2)
+        if samples > mistake.checks and mistake.error * sqrt(mistake.checks / samples) <= MAX_CHANCE_ERROR:
+            checked = check_choice(positions[mistake.seq], mistake, seed, samples)
+            playouts -= 2 * checked.checks
+            yield checked
+
+
+def _cost(choice: Choice) -> tuple[float, int]:
+    return choice.chance_loss, -choice.seq
+
+
+def find_choice(decision: Decision) -> ChoicePosition | None:
+    """Return a player's choice; None if only one move was legal or a bot or the clock made the move."""
     event, state = decision.events[0], decision.state
     if not isinstance(event, Played | Drew | Passed) or event.by:
         return None
-    rules, move = rules_for(state.setup.variant), move_of(event)
-    legal = rules.legal_moves(state)
+    legal, move = legal_moves(state), move_of(event)
     if len(legal) < 2 or move not in legal:
         return None
-    chosen, estimates = legal.index(move), estimate_moves(state, seed, decision.seq)
-    half_means = [_means(estimates[half::2]) for half in range(2)]
-    values = _means(half_means)
-    best = values.index(max(values))
-    if values[chosen] == values[best]:
-        best = chosen
-    loss = round(estimated_loss(half_means, chosen), DECIMALS)
-    return Choice(decision.seq, event.seat, loss, rules.move_text(move), rules.move_text(legal[best]))
+    return ChoicePosition(decision.seq, state, event.seat, move)
 
 
-def estimated_loss(halves: Sequence[Sequence[float]], move: int) -> float:
-    """Return the loss of a move by two independent estimates of all moves: one finds the best, the other judges it.
+def samples_per_choice(positions: Collection[ChoicePosition]) -> int:
+    """Return the even number of samples with which all choices of a match together need ``report_playouts``."""
+    if not positions:
+        return MIN_SAMPLES
+    player = player_of(positions)
+    moves = sum(min(player.judged_moves, len(legal_moves(position.state))) for position in positions)
+    samples = player.report_playouts // moves
+    return max(MIN_SAMPLES, min(MAX_SAMPLES, samples - samples % 2))
 
-    >>> estimated_loss([[5.0, 1.0], [3.0, 1.0]], move=1)
-    3.0
-    >>> estimated_loss([[5.0, 1.0], [1.0, 2.0]], move=1)
-    0.0
+
+def player_of(positions: Collection[ChoicePosition]) -> BotPlayer[Any]:
+    """Return the bot that judges the choices of a match."""
+    return bots.bot_for_variant(next(iter(positions)).state.setup.variant)
+
+
+def legal_moves(state: State) -> Sequence[Move]:
+    return rules_for(state.setup.variant).legal_moves(state)
+
+
+def evaluate_choice(position: ChoicePosition, seed: str, samples: int) -> Choice:
+    """Judge a choice. The same position, seed and number always give the same result."""
+    sampled = sample_moves(position, Random(f"{seed} {position.seq}"), samples)  # noqa: S311 (repeatable on purpose)
+    halves = [list(map(mean_outcome, zip(*sampled.rows[half::2], strict=True))) for half in range(2)]
+    means = list(map(mean_outcome, zip(*sampled.rows, strict=True)))
+    own = sampled.moves.index(position.move)
+    best = max(range(len(means)), key=lambda move: merit(means[move]))
+    if merit(means[own]) == merit(means[best]):
+        best = own
+    rules, loss = rules_for(position.state.setup.variant), estimated_loss(halves, own)
+    return Choice(
+        position.seq,
+        position.seat,
+        round(loss.points, DECIMALS),
+        rules.move_text(position.move),
+        rules.move_text(sampled.moves[best]),
+        round(loss.chance, CHANCE_DECIMALS),
+        round(means[own].chance, CHANCE_DECIMALS),
+    )
+
+
+def merit(outcome: Outcome) -> float:
+    """Return the number by which moves are compared: the chance, and a little for points."""
+    return outcome.chance + outcome.points / POINTS_FOR_MATCH
+
+
+def estimated_loss(halves: Sequence[Sequence[Outcome]], move: int) -> Outcome:
+    """Return what a move loses by two independent estimates of all moves: one finds the best, the other judges it.
+
+    Below 0 the move did better than the best ones found. Such errors must stay, or sums of losses would be too high.
+
+    >>> good, bad, poor = Outcome(8.0, 0.75), Outcome(4.0, 0.5), Outcome(0.0, 0.25)
+    >>> estimated_loss([[good, poor], [bad, poor]], move=1)
+    Outcome(points=6.0, chance=0.375)
+    >>> estimated_loss([[good, poor], [poor, bad]], move=1)
+    Outcome(points=-2.0, chance=-0.125)
     """
     losses = []
-    for finder, judge in (halves, reversed(halves)):
-        losses.append(judge[finder.index(max(finder))] - judge[move])
-    return max(0.0, fmean(losses))
+    for finder, judge in (halves, halves[::-1]):
+        best = judge[max(range(len(finder)), key=lambda other: merit(finder[other]))]
+        losses.append(Outcome(best.points - judge[move].points, best.chance - judge[move].chance))
+    return mean_outcome(losses)
 
 
-def estimate_moves(state: State, seed: str, seq: int) -> list[list[float]]:
-    """Return ``ESTIMATES_PER_CHOICE`` estimates of the value of each legal move, with what the seat to move knows.
+def check_choice(position: ChoicePosition, choice: Choice, seed: str, max_samples: int) -> Choice:
+    """Judge the player's move against the best one with new samples, until both chances are certain enough."""
+    chance = Random(f"{seed} {position.seq} check")  # noqa: S311 (repeatable on purpose)
+    best = rules_for(position.state.setup.variant).parse_move(position.state, choice.best)
+    sampled, error = SampledMoves((position.move, best), []), 1.0
+    while len(sampled.rows) + CHECK_SAMPLES <= max_samples and error > TARGET_CHANCE_ERROR:
+        sampled.rows.extend(sample_moves(position, chance, CHECK_SAMPLES, sampled.moves).rows)
+        error = max(map(chance_error, zip(*sampled.rows, strict=True)))
+    own, better = map(mean_outcome, zip(*sampled.rows, strict=True))
+    return choice._replace(
+        loss=round(better.points - own.points, DECIMALS),
+        chance_loss=round(better.chance - own.chance, CHANCE_DECIMALS),
+        chance=round(own.chance, CHANCE_DECIMALS),
+        checks=len(sampled.rows),
+        error=round(error, CHANCE_DECIMALS),
+    )
 
-    The ``seed`` of the match and the ``seq`` of the move in its record make them repeatable.
+
+def chance_error(outcomes: Sequence[Outcome]) -> float:
+    """Return the standard error of the mean chance."""
+    return stdev(outcome.chance for outcome in outcomes) / sqrt(len(outcomes))
+
+
+def sample_moves(
+    position: ChoicePosition, random: Random, samples: int, moves: Sequence[Move] = (), including: Move | None = None
+) -> SampledMoves:
+    """Try ``moves`` in random positions that agree with what the seat knew.
+
+    By default these are the moves worth judging: those that the bot prefers, the one made, and ``including``.
     """
-    view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
-    chance = Random(f"{seed} {seq}")  # noqa: S311 (repeatable on purpose)
-    return [bots.evaluate_moves(view, None, chance.getrandbits(32)) for _ in range(ESTIMATES_PER_CHOICE)]
+    view = view_for(rules_for(position.state.setup.variant), position.state, position.seat)
+    player = bots.bot_for_variant(view.rules.key)
+    games = player.sample_positions(view, random)
+    first = next(games)
+    if not moves:
+        by_number = dict(zip(first.numbers(view.legal), view.legal, strict=True))
+        preferred = player.preferred_moves(first, list(by_number), random)[: player.judged_moves]
+        candidates = [*map(by_number.__getitem__, preferred), position.move, including or position.move]
+        moves = list(dict.fromkeys(candidates))
+    positions = [first, *islice(games, samples - 1)]
+    rows = sample_outcomes(player, first.numbers(moves), positions, position.seat, random)
+    return SampledMoves(tuple(moves), list(rows))
 
 
 def report_seed(start: MatchStarted) -> str:
     """Return the seed with which the choices and deals of a match are judged."""
     return f"{start.match} {start.commitment}"
-
-
-def _means(rows: Sequence[Sequence[float]]) -> list[float]:
-    return [fmean(column) for column in zip(*rows, strict=True)]

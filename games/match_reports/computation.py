@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import process_time
 from typing import Any
 
@@ -11,9 +11,9 @@ from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.replay import Decision, decisions, match_start
 from games.engine.state import State
-from games.match_reports.choices import evaluate_choice, report_seed
+from games.match_reports.choices import evaluate_choices, report_seed
 from games.match_reports.luck import round_report
-from games.match_reports.report import Report
+from games.match_reports.report import Choice, Report
 
 
 def make_report(events: Sequence[Event]) -> Report:
@@ -26,9 +26,14 @@ def make_report(events: Sequence[Event]) -> Report:
     bots.bot_for_variant(start.variant)
     seed = report_seed(start)
     all_decisions = list(decisions(events))
+    choices = evaluate_choices(all_decisions, seed)
+    rounds = {decision.seq: decision.state.round.number for decision in all_decisions}
     return Report(
-        tuple(choice for decision in all_decisions if (choice := evaluate_choice(decision, seed))),
-        tuple(round_report(deal_state, round_end, seed) for deal_state, round_end in _finished_rounds(all_decisions)),
+        tuple(choices),
+        tuple(
+            round_report(state, end, _lost_by_side([c for c in choices if rounds[c.seq] == end.round], state), seed)
+            for state, end in _finished_rounds(all_decisions)
+        ),
         tuple(_score_curve(all_decisions)),
     )
 
@@ -38,6 +43,14 @@ def make_report_timed(events: Sequence[Event]) -> tuple[dict[str, Any], float]:
     start = process_time()
     data = make_report(events).to_data()
     return data, process_time() - start
+
+
+def _lost_by_side(choices: Iterable[Choice], state: State) -> list[float]:
+    """Return the points that choices cost each side."""
+    lost = [0.0] * len(state.standing)
+    for choice in choices:
+        lost[state.setup.sides[choice.seat]] += choice.loss
+    return lost
 
 
 def _finished_rounds(all_decisions: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -28,7 +30,8 @@ MAX_MOMENTS_ON_CARD = 3  # key moments on the card of the result
 class KeyMoment(NamedTuple):
     """A costly choice, with the move and the best one as text.
 
-    ``number`` is the step before the move, where the bot can be asked; ``move_step`` is the step of the move.
+    ``number`` is the step before the move, where the bot can be asked; ``move_step`` is the step of the move. The
+    chances are whole percentages; ``points`` is what the best move would have gained more, with its sign.
     """
 
     number: int
@@ -38,30 +41,35 @@ class KeyMoment(NamedTuple):
     move: SafeString
     best: SafeString
     is_same_tile: bool
-    loss: str
+    is_about_goat: bool
+    loss: int
+    chance: int
+    best_chance: int
+    points: str
 
 
 class PlayerLine(NamedTuple):
-    """The choices of a seat in total, with numbers as text."""
+    """The choices of a seat in total: whole percentages of the chance to win, and points as text."""
 
     name: SafeString
-    lost: str
+    chance_lost: int
+    lost: int
     choices: int
-    average_loss: str
     best_share: int
 
 
 class LuckLine(NamedTuple):
-    """A seat's result as luck and play, in a round or the match.
+    """A seat's result in a round or the match, and its parts in whole points, which add up to it.
 
     ``luck_sign`` is 1 for good luck, -1 for bad luck, and 0 if the luck is small or within its error.
     """
 
     name: SafeString
     luck: str
-    luck_size: str
-    error: str
-    play: str
+    luck_size: int
+    error: int
+    choices: str
+    rest: str
     result: str
     luck_sign: int
 
@@ -82,10 +90,11 @@ def key_moments(table: Table, report: Report, match_steps: MatchSteps, language:
 
 
 def loss_by_step(report: Report | None, match_steps: MatchSteps) -> dict[int, str]:
-    """Return the points lost in the key moments, by the steps of their moves."""
+    """Return the percentages of the chance to win lost in the key moments, by the steps of their moves."""
     if report is None:
         return {}
-    return {step_of_event(match_steps, choice.seq).number: points_text(choice.loss) for choice in report.key_moments}
+    moments = report.key_moments
+    return {step_of_event(match_steps, choice.seq).number: str(chance_percents(choice)[2]) for choice in moments}
 
 
 def report_context(
@@ -115,6 +124,8 @@ def report_context(
     return {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
+        "contradiction": _contradiction(table, report),
+        "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
         "luck_summary": luck[seat or 0] if luck else None,
         "rounds": [_round_lines(table, report, row, match_steps) for row in report.rounds],
@@ -128,20 +139,26 @@ def step_of_event(match_steps: MatchSteps, seq: int) -> Step:
     return next(step for step in match_steps.steps if step.version >= seq)
 
 
-def points_text(points: float) -> str:
-    """Return points with one decimal: ``31.2``."""
-    return number_text(abs(round(points, 1)))
+def chance_percents(choice: Choice) -> tuple[int, int, int]:
+    """Return the chance after a move, that after the best one, and their difference, as whole percentages.
+
+    >>> chance_percents(Choice(9, 0, 3.0, "4-3 left", "3-1 left", chance_loss=0.338, chance=0.259))
+    (26, 60, 34)
+    """
+    chance, best_chance = round(100 * choice.chance), round(100 * choice.best_chance)
+    return chance, best_chance, best_chance - chance
 
 
 def signed_points(points: float) -> str:
-    """Return points with one decimal and their sign: ``+31.2``."""
-    value = round(points, 1)
-    return f"{'+' if value > 0 else ''}{number_text(value or 0.0)}"
+    """Return whole points with their sign: ``+31``."""
+    value = round(points)
+    return f"{'+' if value > 0 else ''}{number_text(value)}"
 
 
 def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Words) -> KeyMoment:
     step = step_of_event(match_steps, choice.seq)
     move_text, best_text = describe_notation(choice.made, words), describe_notation(choice.best, words)
+    chance, best_chance, loss = chance_percents(choice)
     return KeyMoment(
         step.number - 1,
         step.number,
@@ -149,8 +166,12 @@ def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Wo
         as_safe_string(name_of(table, choice.seat)),
         as_safe_string(move_text),
         as_safe_string(best_text),
-        move_text == best_text,
-        points_text(choice.loss),
+        is_same_tile=move_text == best_text,
+        is_about_goat=words.rules.are_points_bad,
+        loss=loss,
+        chance=chance,
+        best_chance=best_chance,
+        points=signed_points(choice.loss),
     )
 
 
@@ -166,26 +187,40 @@ def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
     player = report.player_report(seat)
     return PlayerLine(
         as_safe_string(name_of(table, seat)),
-        points_text(player.lost),
+        round(100 * player.chance_lost),
+        round(player.lost),
         player.choices,
-        number_text(round(player.average_loss, 2)),
         round(100 * player.best_share),
     )
 
 
+def _contradiction(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
+    """Return the player who lost most points by choices and the one who lost most of the chance, if they differ."""
+    lines = [_player_line(table, report, seat) for seat in range(table.seat_count)]
+    most_points, most_chance = (max(lines, key=attrgetter(column)) for column in ("lost", "chance_lost"))
+    if most_points.lost > most_chance.lost and most_chance.chance_lost > most_points.chance_lost:
+        return most_points.name, most_chance.name
+    return None
+
+
 def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:
-    lines = []
-    for seat, (luck, error) in enumerate(zip(row.luck, row.error, strict=True)):
-        margin = MARGIN_IN_STANDARD_ERRORS * error
-        luck_sign = (luck > margin) - (luck < -margin) if abs(luck) >= 0.5 else 0
-        name, play, result = (
-            as_safe_string(name_of(table, seat)),
-            signed_points(row.play[seat]),
-            signed_points(row.result[seat]),
-        )
-        amounts = signed_points(luck), points_text(luck), points_text(margin)
-        lines.append(LuckLine(name, *amounts, play, result, luck_sign))
-    return lines
+    return [_luck_line(table, row, seat) for seat in range(table.seat_count)]
+
+
+def _luck_line(table: Table, row: RoundReport, seat: int) -> LuckLine:
+    """Round the parts so that they add up to the result."""
+    luck, choices, result = round(row.luck[seat]), round(row.choices[seat]), round(row.result[seat])
+    margin = ceil(MARGIN_IN_STANDARD_ERRORS * row.error[seat])
+    return LuckLine(
+        as_safe_string(name_of(table, seat)),
+        luck=signed_points(luck),
+        luck_size=abs(luck),
+        error=margin,
+        choices=signed_points(choices),
+        rest=signed_points(result - luck - choices),
+        result=signed_points(result),
+        luck_sign=(luck > margin) - (luck < -margin),
+    )
 
 
 def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: MatchSteps) -> RoundLines:

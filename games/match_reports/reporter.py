@@ -1,4 +1,7 @@
-"""Makes the reports of matches that are over, one by one, in the background."""
+"""Makes the reports of matches that are over, one by one, in the background.
+
+Matches that have just ended come first, then those whose report an older version made, the latest first.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ class Reporter:
 
     def __init__(self) -> None:
         self.workers = Workers(1, LOWEST_PRIORITY_NICENESS)
+        self.has_outdated = True  # there may be outdated reports; new ones never are
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -41,6 +45,9 @@ class Reporter:
     async def make_next_report(self) -> bool:
         """Make one report. Return whether there was one to make. Failures are logged, and not retried."""
         match_id = await in_database(reports.next_match_to_report, timezone.now())
+        if match_id is None and self.has_outdated:
+            match_id = await in_database(reports.next_match_with_outdated_report)
+            self.has_outdated = match_id is not None
         if match_id is None:
             return False
         if await in_database(reports.claim_report, match_id):

@@ -33,6 +33,12 @@ def next_match_to_report(now: datetime) -> int | None:
     return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_bot_for_variant(variant)), None)
 
 
+def next_match_with_outdated_report() -> int | None:
+    """Return the latest match with a report of an older version."""
+    reports = MatchReport.objects.filter(version__lt=REPORT_VERSION, match__status__in=OVER_STATUSES)
+    return reports.order_by("-match__finished_at", "-match").values_list("match", flat=True).first()
+
+
 def unreported_match_ids() -> list[int]:
     """Return the matches without a report of this version, including those whose report failed, newest first."""
     reports = MatchReport.objects.filter(version=REPORT_VERSION, data__isnull=False)
@@ -42,11 +48,15 @@ def unreported_match_ids() -> list[int]:
 
 @transaction.atomic
 def claim_report(match_id: int) -> bool:
-    """Return whether this process is the first to begin the report of a match; False if the match was deleted."""
+    """Return whether this process is the first to begin the report of a match, a new one or one of this version.
+
+    Return False if the match was deleted. An outdated report is removed.
+    """
     if not Match.objects.filter(pk=match_id).exists():
         return False
     _row, created = MatchReport.objects.get_or_create(match_id=match_id, defaults={"version": REPORT_VERSION})
-    return created
+    outdated = MatchReport.objects.filter(match=match_id, version__lt=REPORT_VERSION)
+    return created or outdated.update(version=REPORT_VERSION, data=None) > 0
 
 
 @transaction.atomic

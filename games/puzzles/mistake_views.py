@@ -80,9 +80,14 @@ def _lesson_context(request: HttpRequest, match: Match, attempt: Attempt, langua
     return lesson_context(attempt, name="", names=names, language=language, chosen_tile=request.GET.get("tile", ""))
 
 
-def _move_lines(mistake: Mistake, language: str) -> list[tuple[MoveLine, ComparedMove]]:
-    values = [(compared.move, -compared.points_behind) for compared in mistake.moves]
-    return list(zip(move_lines(mistake.view, values, language), mistake.moves, strict=True))
+def _move_lines(mistake: Mistake, language: str) -> list[tuple[MoveLine, ComparedMove, int]]:
+    """Return the moves with the percentage of the chance to win by which each is worse than the best."""
+    values = [(compared.move, -compared.behind.points) for compared in mistake.moves]
+    lines = move_lines(mistake.view, values, language)
+    return [
+        (line, compared, -round(100 * compared.behind.chance))
+        for line, compared in zip(lines, mistake.moves, strict=True)
+    ]
 
 
 def _remember_solved(request: HttpRequest, slug: str, number: int) -> None:

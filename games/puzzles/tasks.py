@@ -6,6 +6,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from games.engine.outcome import Outcome
 from games.lessons import Task
 from games.puzzles import Puzzle
 from games.puzzles.mistakes import Mistake
@@ -32,15 +33,17 @@ def mistake_task(mistake: Mistake, title: str, move: str, attempted_move: str) -
 
     ``move`` is the player's move in words, ``attempted_move`` the attempted one in notation, or "".
     """
-    gain = number_text(round(mistake.gain_of(attempted_move), 1)) if attempted_move in mistake.solutions else ""
+    gain = mistake.gain_of(attempted_move) if attempted_move in mistake.solutions else Outcome(0.0, 0.0)
+    chance, points = round(100 * gain.chance), round(gain.points)
     return Task(
         title=title,
         # Translators: the move is a tile and its place, "draw" or "pass"
         text=_("In the match: %(move)s. Find a better move.") % {"move": move},
         position=partial(getattr, mistake, "position"),
         solutions=mistake.solutions,
-        # Translators: the points have a decimal, as "4.2"
-        praise=_("It is worth %(points)s points more than your move in the match.") % {"points": gain},
+        # Translators: the points have a sign, as "+4"
+        praise=_("It wins %(chance)d more of 100 such matches than your move. In points: %(points)s.")
+        % {"chance": chance, "points": f"{'+' if points > 0 else ''}{number_text(points)}"},
         hint=_("There is a better move."),
         rule="",
         seat=mistake.choice.seat,

@@ -67,5 +67,5 @@ def _report_data(report: Report, seats: int) -> dict[str, Any]:
         "version": REPORT_VERSION,
         "players": [report.player_report(seat)._asdict() for seat in range(seats)],
         "rounds": [row._asdict() for row in report.rounds],
-        "choices": [choice._asdict() for choice in report.choices],
+        "choices": [choice._asdict() | {"loss": choice.certain_loss} for choice in report.choices],
     }

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
-from statistics import fmean
 
 import structlog
 
 from games import bots
 from games.caches import MAX_ANALYSES
+from games.engine.outcome import Outcome, mean_outcome
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -33,13 +33,13 @@ MAX_QUEUED_ANALYSES = 10
 
 
 class Analysis(Future[None]):
-    """The values of the legal moves, in the order of the view, averaged over the samples computed so far."""
+    """The outcomes of the legal moves, in the order of the view, averaged over the samples computed so far."""
 
     def __init__(self, view: View, position: State) -> None:
         super().__init__()
         self.view, self.position = view, position
-        self.closed_values: list[list[float]] = []  # with what the seat to move knew
-        self.open_values: list[list[float]] = []  # with all hands open
+        self.closed_values: list[list[Outcome]] = []  # with what the seat to move knew
+        self.open_values: list[list[Outcome]] = []  # with all hands open
 
     @property
     def progress(self) -> float:
@@ -50,8 +50,8 @@ class Analysis(Future[None]):
     def is_complete(self) -> bool:
         return len(self.open_values) == SAMPLES
 
-    def values(self) -> list[tuple[float, float]]:
-        """Return the value of every move with what its seat knew, and with all hands open."""
+    def values(self) -> list[tuple[Outcome, Outcome]]:
+        """Return the outcome of every move with what its seat knew, and with all hands open."""
         return list(zip(_means(self.closed_values), _means(self.open_values), strict=True))
 
     def evaluation(self) -> Evaluation:
@@ -93,7 +93,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     def evaluate(self, analysis: Analysis) -> None:
         for values, position in ((analysis.closed_values, None), (analysis.open_values, analysis.position)):
             for seed in range(SAMPLES):
-                job = review_workers().submit(bots.evaluate_moves, analysis.view, position, seed)
+                job = review_workers().submit(bots.evaluate_outcomes, analysis.view, position, seed)
                 values.append(job.result(SAMPLE_TIMEOUT_SECONDS))
 
 
@@ -128,5 +128,5 @@ def view_to_analyse(position: State) -> View | None:
     return view if len(view.legal) > 1 else None
 
 
-def _means(rows: Sequence[Sequence[float]]) -> list[float]:
-    return [fmean(column) for column in zip(*rows, strict=True)]
+def _means(rows: Sequence[Sequence[Outcome]]) -> list[Outcome]:
+    return list(map(mean_outcome, zip(*rows, strict=True)))

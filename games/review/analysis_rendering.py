@@ -9,11 +9,13 @@ from django.utils.safestring import SafeString
 
 from games.engine.events import Drew, Event, Passed, Played
 from games.engine.moves import Draw, Move, Play
+from games.engine.outcome import Outcome
 from games.engine.view import View
 from games.html import Html
 from games.match.table import Table
 from games.rendering.board import ghost_tiles
 from games.rendering.layouts import drawing_of
+from games.rendering.moves import signed_points
 from games.rendering.page import as_safe_string
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
@@ -24,8 +26,16 @@ from games.words.lookup import Words, number_text, words_for
 REFRESH_SECONDS = 2  # for pages without a script, until the analysis is complete
 
 
+class MoveOutcome(NamedTuple):
+    """The chance to win after a move as a whole percentage, and the points that it gains with their sign."""
+
+    chance: int
+    points: str
+    is_best: bool
+
+
 class MoveValue(NamedTuple):
-    """A move in words with its two values, whether each is the best, and whether the move was played.
+    """A move in words with its outcome, as the player saw it and with open hands, and whether it was played.
 
     ``move`` is its notation, ``ghost`` its drawing on the board, "" for a draw or a pass.
     """
@@ -33,10 +43,8 @@ class MoveValue(NamedTuple):
     move: str
     text: SafeString
     ghost: SafeString
-    closed_value: str
-    open_value: str
-    is_best_closed: bool
-    is_best_open: bool
+    closed: MoveOutcome
+    open: MoveOutcome
     was_played: bool
 
 
@@ -67,31 +75,39 @@ def analysis_context(
             "failed": has_failed,
             "percent": round(100 * evaluation.progress) if evaluation else 0,
             "moves": moves,
-            "tied": sum(move.is_best_closed for move in moves) > 1,
+            "tied": sum(move.closed.is_best for move in moves) > 1,
+            "is_about_goat": words.rules.are_points_bad,
         }
     }
 
 
 def move_values(
-    view: View, values: Sequence[tuple[float, float]], next_event: Event | None, words: Words
+    view: View, values: Sequence[tuple[Outcome, Outcome]], next_event: Event | None, words: Words
 ) -> list[MoveValue]:
-    """Return every legal move, the bot's choice first. Moves whose rounded values are equal share a rank."""
-    rounded = [(round(closed, 1), round(opened, 1)) for closed, opened in values]
-    best_closed, best_open = map(max, zip(*rounded, strict=True))
-    rows = sorted(zip(view.legal, rounded, values, strict=True), key=lambda row: -row[2][0])
+    """Return every legal move, the best first. Moves whose rounded outcomes are equal share a rank."""
+    best_closed, best_open = (max(map(_rounded, column)) for column in zip(*values, strict=True))
+    rows = sorted(zip(view.legal, values, strict=True), key=lambda row: (_rounded(row[1][0]), row[1][0]), reverse=True)
     return [
         MoveValue(
             view.rules.move_text(move),
             as_safe_string(describe_move(view, move, words)),
             as_safe_string(ghost_tiles(view.round.layout, move) if isinstance(move, Play) else Html("")),
-            value_text(closed_value),
-            value_text(open_value),
-            closed_value == best_closed,
-            open_value == best_open,
+            _move_outcome(closed, best_closed),
+            _move_outcome(opened, best_open),
             is_same_move(move, next_event),
         )
-        for move, (closed_value, open_value), _exact in rows
+        for move, (closed, opened) in rows
     ]
+
+
+def _rounded(outcome: Outcome) -> tuple[int, int]:
+    """Return the whole percentage and the whole points, by which moves are ranked."""
+    return round(100 * outcome.chance), round(outcome.points)
+
+
+def _move_outcome(outcome: Outcome, best: tuple[int, int]) -> MoveOutcome:
+    chance, points = _rounded(outcome)
+    return MoveOutcome(chance, signed_points(points), (chance, points) == best)
 
 
 def describe_move(view: View, move: Move, words: Words) -> Html:

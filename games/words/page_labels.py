@@ -19,7 +19,7 @@ MISTAKE = _("Mistake %(number)d of %(count)d")
 
 RATING_PLOT = _("%(game)s: rating %(last)d; over the last %(count)d matches between %(low)d and %(high)d")
 SCORE_PLOT = _("The score over the steps of the match")
-KEY_MOMENT = _("Step %(step)d: a choice of %(name)s cost %(loss)s points")
+KEY_MOMENT = _("Step %(step)d: a choice of %(name)s cost %(loss)d%% of the chance to win")
 
 NAMES_HIDDEN = _("Your settings hide their names.")
 WATCHING = ngettext_lazy("%(number)s watching", "%(number)s watching", "number")

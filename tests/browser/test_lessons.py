@@ -161,7 +161,7 @@ def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -
     move = page.locator(f'#hand button[name="move"][value="{best}"]')
     expect(move.first).to_be_attached()
     move.first.evaluate("button => button.click()")
-    expect(page.locator(".lesson-praise")).to_contain_text("points more than your move in the match.")
+    expect(page.locator(".lesson-praise")).to_contain_text("more of 100 such matches than your move.")
     expect(page.get_by_text("1 fixed")).to_be_visible()
     page.get_by_text("What each move is worth").click()
     assert visitor.page_problems([PHONE]) == []

@@ -221,7 +221,7 @@ def _losses_by_step(report: MatchEvaluation | None, match_steps: Sequence[Step])
     """Return what the choices of a match cost, by the number of the step that has the event."""
     versions = [step.version for step in match_steps]
     choices = report.choices if report else ()
-    numbers = ((bisect_left(versions, choice.seq), choice.loss) for choice in choices)
+    numbers = ((bisect_left(versions, choice.seq), choice.certain_loss) for choice in choices)
     return {match_steps[index].number: loss for index, loss in numbers if index < len(match_steps)}
 
 

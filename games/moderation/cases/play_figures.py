@@ -60,7 +60,10 @@ def play_figures(players: Iterable[PlayerReport]) -> PlayFigures:
     """Return the figures of one or several matches together."""
     rows = list(players)
     total = PlayerReport(
-        sum(row.lost for row in rows), sum(row.choices for row in rows), sum(row.best for row in rows)
+        sum(row.lost for row in rows),
+        sum(row.choices for row in rows),
+        sum(row.best for row in rows),
+        sum(row.chance_lost for row in rows),
     )
     return PlayFigures(len(rows), total.choices, round(100 * total.best_share), total.average_loss)
 

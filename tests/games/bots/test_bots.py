@@ -13,7 +13,7 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.bots import Tally, deal_next_round, play_round, round_results
+from benchmarks.bots import Tally, deal_next_round, play_round, seat_results
 from games.bots import NoBotForVariant, bot_for_variant, choose_move
 from games.bots.determinization import hidden_tile_groups, sample_determinizations
 from games.bots.levels import LEVELS, Level
@@ -228,5 +228,5 @@ def test_bots_work_without_django() -> None:
 @pytest.mark.parametrize("key", registry())
 def test_strongest_bot_beats_random_play(key: str) -> None:
     """``benchmarks/bots.py`` prints the shares. Who wins three of five gets six rounds ahead before the 100th."""
-    leads = accumulate(round_results(registry()[key], {}, "sample", Tally()))
+    leads = accumulate(seat_results(registry()[key], {}, "sample", Tally()))
     assert any(lead >= 6 for lead in islice(leads, 100))

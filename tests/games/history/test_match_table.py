@@ -50,8 +50,8 @@ def table(user: User, viewer: User | None = None, **query: str) -> Rows:
 def report_of(*, lost: float, luck: float, play: float, seats: int = 2) -> Report:
     """Return a report with one choice of the first seat, and its luck and play."""
     total, rest = luck + play, (0.0,) * (seats - 2)
-    row = RoundReport(1, (total, -total, *rest), (luck, -luck, *rest), (0.5, 0.5, *rest))
-    return Report((Choice(1, 0, lost, "0-0", "0-1"),), (row,), ())
+    row = RoundReport(1, (total, -total, *rest), (luck, -luck, *rest), (0.5, 0.5, *rest), (0.0, 0.0, *rest))
+    return Report((Choice(1, 0, lost, "0-0", "0-1", lost / 100),), (row,), ())
 
 
 def add_report(match: Match, report: Report) -> None:
@@ -87,6 +87,7 @@ class TestLines:
             "own_points": "21",
             "other_points": "104",
             "choices": "1",
+            "chance_lost": "0.025",
             "points_lost": "2.5",
             "luck": "-3.25",
             "play": "44.75",

@@ -141,7 +141,7 @@ class TestBestRounds:
 def reported(people: list[User], *losses: tuple[int, float], version: int = REPORT_VERSION, **columns: Any) -> Match:
     """Return a finished match with a report about the cost of choices."""
     match = create_finished_match(people, **columns)
-    listed = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
+    listed = tuple(Choice(seq, seat, loss, "0-0", "0-1", loss / 100) for seq, (seat, loss) in enumerate(losses, 1))
     MatchReport.objects.create(match=match, version=version, data=Report(listed, (), ()).to_data())
     return match
 
@@ -202,15 +202,16 @@ class TestThePage:
             assert "Best rounds" not in text
 
     def test_page_shows_the_cost_of_choices_over_time(self, client: Client, ann: User, ben: User) -> None:
-        """4 points in two choices, then 1 in two: 2.00 and 0.50 a choice, 5 in four together."""
-        assert "Points lost per choice" not in self.page(client, ann)
-        reported([ann, ben], (0, 1.0), (0, 3.0))
+        """5 points in two choices cost 5 % of the chance, 1 in two 1 %: 3 % a match, 2.5 and 0.5 points a choice."""
+        assert "Chance to win lost by choices" not in self.page(client, ann)
+        reported([ann, ben], (0, 1.0), (0, 4.0))
         last = reported([ann, ben], (0, 1.0), (0, 0.0))
         page = self.page(client, ann)
-        assert 'Kozel <b class="numeric">1.25</b>' in page
-        assert "points lost per choice, match by match, between 0.5 and 2.0" in page
+        assert 'Kozel <b class="numeric">3%</b>' in page
+        assert "chance to win lost by choices, match by match, between 1% and 5%" in page
         assert f"{reverse('match-review', args=[last.slug])}?as=0" in page
-        assert '<td class="number">0.50</td>' in page
+        assert '<td class="number">1%</td>' in page
+        assert '<td class="number">0.5</td>' in page
 
     def test_page_shows_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
         User.objects.filter(pk=ann.pk).update(date_joined=START_OF_FIRST_MATCH)

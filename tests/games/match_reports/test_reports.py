@@ -83,6 +83,31 @@ def test_old_bot_and_void_matches_need_no_report(ann: User) -> None:
     assert reports.next_match_to_report(now) is None
 
 
+@pytest.mark.django_db(transaction=True)
+def test_outdated_reports_are_made_again_after_the_new_ones(ann: User) -> None:
+    """The match with an outdated report ended days ago, the other one now. A failed report of this version stays."""
+    ben, now = person("Ben"), timezone.now()
+    old, failed, new = (over([ann, ben], at=now - timedelta(days=days)) for days in (9, 8, 0))
+    MatchReport.objects.create(match=old, version=REPORT_VERSION - 1, data={"choices": []})
+    MatchReport.objects.create(match=failed, version=REPORT_VERSION)
+    assert reports.report_of(old) is None
+    assert reports.next_match_to_report(now) == new.pk
+    assert reports.next_match_with_outdated_report() == old.pk
+    work()
+    assert reports.report_of(old) == computation.make_report(record.events(old.pk))
+    assert reports.report_of(new)
+    assert reports.report_of(failed) is None
+    assert reports.next_match_with_outdated_report() is None
+
+
+def test_an_outdated_report_is_claimed_once(ann: User) -> None:
+    match = over([ann, person("Ben")])
+    MatchReport.objects.create(match=match, version=REPORT_VERSION - 1, data={"choices": []})
+    assert reports.claim_report(match.pk)
+    assert not reports.claim_report(match.pk)
+    assert (MatchReport.objects.get().version, MatchReport.objects.get().data) == (REPORT_VERSION, None)
+
+
 def test_command_makes_missing_and_outdated_reports(ann: User) -> None:
     match = over([ann, person("Ben")], at=timezone.now() - timedelta(days=9))
     assert made("--most", "0") == "No report was missing.\n"
@@ -121,4 +146,10 @@ def test_download_has_the_reported_choices_of_the_person(ann: User) -> None:
     assert report
     (row,) = personal_data.match_reports(ann)
     player = report.player_report(0)
-    assert row == {"table": match.slug, "lost": player.lost, "choices": player.choices, "best": player.best}
+    assert row == {
+        "table": match.slug,
+        "lost": player.lost,
+        "choices": player.choices,
+        "best": player.best,
+        "chance_lost": player.chance_lost,
+    }

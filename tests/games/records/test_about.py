@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +58,15 @@ def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> Non
     assert data["players"][:2] == [{"name": "Person 0"}, {"name": "Emil", "bot": "strong"}]
     assert data["result"]["places"] == list(over.match_over.places)
     assert data["result"]["points"] == [row.points for row in over.standing]
-    assert [row["loss"] for row in data["report"]["choices"]] == [choice.loss for choice in report.choices]
+    assert [row["loss"] for row in data["report"]["choices"]] == [choice.certain_loss for choice in report.choices]
+    assert [row["chance_loss"] for row in data["report"]["choices"]] == [row.chance_loss for row in report.choices]
     assert data["report"]["rounds"][0]["luck"] == list(report.rounds[0].luck)
     assert import_match(data) == tuple(entry.event for entry in read(text)) == recording(FILE)
     about = read_about(text)
     assert (about["players"], about["result"]) == (data["players"], data["result"])
     assert about["report"]["players"] == data["report"]["players"]
-    worst = report.key_moments[0]
-    assert f" {{-{worst.loss} {worst.best}}}" in text
+    worst = max(report.choices, key=attrgetter("certain_loss"))
+    assert f" {{-{worst.certain_loss} {worst.best}}}" in text
 
 
 def test_deleted_people_are_named_in_no_record() -> None:

@@ -19,6 +19,7 @@ from games.engine.decide import decide, new_match
 from games.engine.events import Played
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
+from games.engine.outcome import Outcome
 from games.engine.playout import playout
 from games.engine.replay import decisions
 from games.engine.variants import rules_for
@@ -62,9 +63,10 @@ def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hand
     step = choice(match)
     view, state = choice_at(match.pk, step), state_at(match.pk, step)
     for position in (None, state):
-        values = bots.evaluate_moves(view, position, 1)
+        values = bots.evaluate_outcomes(view, position, 1)
         assert len(values) == len(view.legal) > 1
-        assert values == bots.evaluate_moves(view, position, 1)
+        assert values == bots.evaluate_outcomes(view, position, 1)
+        assert all(0 <= outcome.chance <= 1 for outcome in values)
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
@@ -86,17 +88,26 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
     state = evolve(dealt, played_first)
     view = view_for(rules, state, 0)
     values = {
-        move.tile: value
-        for move, value in zip(view.legal, bots.evaluate_moves(view, state, 1), strict=True)
+        move.tile: (outcome, value)
+        for move, outcome, value in zip(
+            view.legal,
+            bots.evaluate_outcomes(view, state, 1),
+            bots.evaluate_moves(view, state, 1),
+            strict=True,
+        )
         if isinstance(move, Play)
     }
-    assert values[4, 2] > 0 > values[3, 1]
+    assert values[4, 2][0].points == 8, "5-3 stays"
+    assert values[3, 1][0].points == -6, "4-2 stays"
+    assert values[4, 2][0].chance > values[3, 1][0].chance
+    assert values[4, 2][1] > 0 > values[3, 1][1], "and so does the bot see it when it chooses"
 
 
 def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
     state = state_at((match := play_random_moves("kozel", 4)).pk, choice(match))
-    with pytest.raises(ValueError, match="turn"):
-        bots.evaluate_moves(view_for(rules_for("kozel"), state, None), None, 1)
+    for evaluate in (bots.evaluate_moves, bots.evaluate_outcomes):
+        with pytest.raises(ValueError, match="turn"):
+            evaluate(view_for(rules_for("kozel"), state, None), None, 1)
 
 
 def test_running_match_has_no_analysis() -> None:
@@ -215,11 +226,15 @@ def test_progress_is_the_share_of_the_parts() -> None:
     step = choice(match)
     asked_for = Analysis(choice_at(match.pk, step), state_at(match.pk, step))
     assert asked_for.progress == 0
-    asked_for.closed_values += [[1.0, 2.0]] * SAMPLES
+    asked_for.closed_values += [[Outcome(1.0, 0.25), Outcome(2.0, 0.5)]] * SAMPLES
     assert (asked_for.progress, asked_for.is_complete) == (0.5, False)
-    asked_for.open_values += [[0.0, 4.0]] * (SAMPLES // 2) + [[2.0, 0.0]] * (SAMPLES // 2)
+    asked_for.open_values += [[Outcome(0.0, 0.0), Outcome(4.0, 1.0)]] * (SAMPLES // 2)
+    asked_for.open_values += [[Outcome(2.0, 0.5), Outcome(0.0, 0.5)]] * (SAMPLES // 2)
     assert (asked_for.progress, asked_for.is_complete) == (1, True)
-    assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]
+    assert asked_for.values() == [
+        (Outcome(1.0, 0.25), Outcome(1.0, 0.25)),
+        (Outcome(2.0, 0.5), Outcome(2.0, 0.75)),
+    ]
 
 
 @pytest.mark.parametrize("variant", offered_variants())
@@ -243,11 +258,15 @@ def test_analysis_lines_link_to_branches_and_mark_ties(nobody_works: None) -> No
     step = choice(match)
     request_analysis(match.pk, step)
     running, count = analysis.find_analysis(match.pk, step), len(choice_at(match.pk, step).legal)
-    for first, badge in ((2.04, "equally good"), (2.06, "best")):
-        running.closed_values[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * SAMPLES
-        running.open_values[:] = [[0.0] * count] * SAMPLES
+    second, rest = Outcome(2.0, 0.5), [Outcome(9.0, 0.1)] * (count - 2)
+    firsts = {Outcome(2.4, 0.504): "equally good", Outcome(2.6, 0.504): "best", Outcome(1.0, 0.506): "best"}
+    for first, badge in firsts.items():
+        running.closed_values[:] = [[first, second, *rest]] * SAMPLES
+        running.open_values[:] = [[Outcome(0.0, 0.5)] * count] * SAMPLES
         html = text(polled(match, step.number))
         assert html.count(f">{badge}<") == (2 if badge == "equally good" else 1)
+    assert "<b>51%</b>" in html
+    assert '50% <span class="soft">+2</span>' in html
     move = view_moves(match, step)[0]
     branch = reverse("match-branch", args=[match.slug], query={"at": step.number, "as": "open"})
     assert f'href="{branch}&moves={quote(move, safe="")}"' in html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from math import ceil
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.events import Played
+from games.match import selectors
 from games.match_reports import reports
 from games.match_reports.plot import PlotScale
-from games.match_reports.rendering import signed_points, step_of_event
+from games.match_reports.rendering import _luck_lines, chance_percents, signed_points, step_of_event
+from games.match_reports.report import Choice, Report, RoundReport
 from games.models import Match
 from games.review.review import Review
 from tests.games.review.test_frames import answered, seen_as
@@ -34,9 +38,9 @@ def told(match: Match, client: Client | None = None) -> list[str]:
     return [part for part in TELLING if part in html]
 
 
-@pytest.mark.parametrize("variant", TWO_GAMES)
-def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
-    match = store_report(stop_match(play_random_moves(variant, 15)))
+@pytest.mark.parametrize(("variant", "moves"), zip(TWO_GAMES, (30, 15), strict=True))
+def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str, moves: int) -> None:
+    match = store_report(stop_match(play_random_moves(variant, moves)))
     report = reports.report_of(match)
     assert report
     match_steps, html = match_steps_of(match), unescape(said(match))
@@ -57,7 +61,7 @@ def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
     assert report
     choice = report.key_moments[0]
     html = text(page(match, at=step_of_event(match_steps_of(match), choice.seq).number))
-    assert f"cost {abs(round(choice.loss, 1))}" in html
+    assert f"cost {chance_percents(choice)[2]}%" in html
     assert html.count("badge-loss") >= 1
 
 
@@ -69,7 +73,67 @@ def test_luck_has_a_sentence_for_the_perspective() -> None:
     if whole is None:
         pytest.fail("no round was finished")
     html = text(page(match, **seen_as("1")))
-    assert f"Result {signed_points(whole.result[1])}, of which play {signed_points(whole.play[1])}." in html
+    luck, choices, result = (round(column[1]) for column in (whole.luck, whole.choices, whole.result))
+    rest = signed_points(result - luck - choices)
+    assert f"Result {signed_points(result)}, of which choices {signed_points(choices)} and the rest {rest}." in html
+    assert f"± {ceil(1.96 * whole.error[1])}" in html
+
+
+def test_parts_of_a_result_are_whole_points_that_add_up() -> None:
+    """6.6 are 3.4 by the tiles, 4.4 by choices and -1.2 by the rest: 7 = 3 + 4 + 0. An error of 1.1 means ± 3."""
+    table = selectors.read_table(store_report(stop_match(play_random_moves("kozel", 4))).pk)
+    row = RoundReport(1, (6.6, -6.6, 0, 0), (3.4, -3.4, 0, 0), (1.1, 1.1, 1, 1), (4.4, -4.4, 0, 0))
+    first, second, *_others = _luck_lines(table, row)
+    assert (first.luck, first.choices, first.rest, first.result, first.error) == ("+3", "+4", "0", "+7", 3)
+    assert (second.luck, second.choices, second.rest, second.result) == ("−3", "−4", "0", "−7")
+    assert (first.luck_sign, second.luck_sign) == (0, 0), "3 points are within the error"
+
+
+def stored(match: Match, *choices: Choice) -> Match:
+    """Keep a report with these choices."""
+    reports.store_report(match.pk, Report(choices, (), ((2, (0, 0, 0, 0)),)).to_data(), 1.0)
+    return match
+
+
+def moment(match: Match, chance_loss: float, move: str) -> Choice:
+    """Return a key moment: the first tile played after the lead, which wins in 26 of 100."""
+    plays = [step for step in match_steps_of(match).steps if isinstance(step.events[0], Played)]
+    event = plays[1].events[0]
+    assert isinstance(event, Played)
+    return Choice(plays[1].version, event.seat, 12.4, move, "draw", chance_loss, chance=0.26, checks=60, error=0.01)
+
+
+@pytest.mark.parametrize(
+    ("variant", "sentence"),
+    [
+        ("kozel", "Not the goat in 26 of 100, after draw in 60. In points: +12."),
+        ("triominoes", "Wins in 26 of 100, after draw in 60. In points: +12."),
+    ],
+)
+def test_a_key_moment_states_both_chances_and_the_points(variant: str, sentence: str) -> None:
+    match = stop_match(play_random_moves(variant, 15))
+    move = "6-6 left" if variant == "kozel" else "U(0,0)=1/2/3"
+    html = text(page(stored(match, moment(match, 0.34, move)), at=1))
+    assert sentence in html
+    assert "Another" not in html
+    assert "34% of the chance to win" in html
+
+
+def test_small_losses_are_no_key_moments() -> None:
+    match = stop_match(play_random_moves("kozel", 15))
+    html = text(page(stored(match, moment(match, 0.0199, "6-6 left")), at=1))
+    assert "No choice clearly cost 2% of the chance to win or more." in html
+    assert "Not the goat in" not in html
+
+
+def test_report_explains_why_points_and_chances_differ() -> None:
+    """Seat 0 lost 20 points and 5 % of the chance, seat 1 lost 8 points and 30 %."""
+    match = stop_match(play_random_moves("kozel", 15))
+    choices = (Choice(3, 0, 20.0, "a", "b", 0.05), Choice(4, 1, 8.0, "a", "b", 0.3))
+    explanation = "Person 0 lost more points, Person 1 more of the chance to win."
+    assert explanation in text(page(stored(match, *choices), at=1))
+    agreeing = (choices[0], choices[1]._replace(chance_loss=0.04))
+    assert "lost more points" not in text(page(stored(match, *agreeing), at=1))
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:
