@@ -56,7 +56,7 @@ def open_table(rules: Rules) -> PlainBrowser:
     """Open the smallest table of a variant as a stranger."""
     seats = min(rules.seat_counts)
     host = PlainBrowser(f"/?game={rules.key}")
-    host.go(next(link for link in host.page.links if link.startswith("/tables/new/") and rules.key in link))
+    host.go(next(link for link in host.page.links if link == f"/tables/new/?game={rules.key}"))
     name, form = next(item for item in host.page.forms.items() if "seats" in item[1].fields)
     form.fields |= {"seats": str(seats)}
     form.fields |= {f"option_{option}": choice for option, choice in shortest(rules, seats).items()}

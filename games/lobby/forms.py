@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.engine.options import LENGTH, Option
+from games.engine.options import LENGTH, QUICK, Option
 from games.engine.rules import Rules
 from games.enums import DAILY_CLOCKS
 from games.errors import REFUSAL_TEXTS
@@ -30,12 +30,16 @@ from games.words.table import (
     TALKS,
     VISIBILITIES,
     VISIBILITY_LABEL,
-    seats_choice,
 )
 
 OPTION_PREFIX = "option_"
+LENGTH_FIELD = OPTION_PREFIX + LENGTH.name
+# The fields that the form shows at once; the others are folded away.
+MAIN_FIELDS = ("seats", LENGTH_FIELD, "clock", "visibility")
+# What the form proposes to a host who plays with friends.
+FRIENDS_TABLE = {LENGTH_FIELD: QUICK, "clock": Match.Clock.RELAXED, "visibility": Match.Visibility.LINK}
 # The field of a table's form at which an objection to a rated match is shown.
-OBJECTION_FIELDS = {"rated_is_full": OPTION_PREFIX + LENGTH.name, "rated_has_clock": "clock"}
+OBJECTION_FIELDS = {"rated_is_full": LENGTH_FIELD, "rated_has_clock": "clock"}
 
 
 def seat_counts_note(counts: tuple[int, ...]) -> str:
@@ -82,8 +86,8 @@ class TableForm(forms.Form):
         words = words_of(rules.key)
         self.fields["seats"] = RadioField(
             # Translators: the number of players of a table
-            label=_("Seats"),
-            choices={str(count): seats_choice(count) for count in rules.seat_counts},
+            label=_("Players"),
+            choices={str(count): Choice(str(count), "") for count in rules.seat_counts},
             initial=str(max(rules.seat_counts)),
         )
         for option in rules.options:
@@ -126,6 +130,19 @@ class TableForm(forms.Form):
         usual = words_of(self.rules.key).choice(option.name, option.default).name
         text = _("Choose “%(usual)s”, or another number of players.") % {"usual": usual}
         return f"{seat_counts_note(option.seats)} {text}"
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in MAIN_FIELDS if name in self.fields]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name not in MAIN_FIELDS]
+
+    @property
+    def unfolds_more(self) -> bool:
+        """Return True if the folded part has an error to show."""
+        return any(field.errors for field in self.more_fields)
 
     @property
     def terms(self) -> Terms:

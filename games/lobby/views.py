@@ -19,7 +19,7 @@ from games.conduct.ledger import pause_reason
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
-from games.lobby.forms import TableForm
+from games.lobby.forms import FRIENDS_TABLE, TableForm
 from games.lobby.games import offered_games
 from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
@@ -99,9 +99,11 @@ def _current_visitor(request: HttpRequest) -> Attendee:
 @require_http_methods(["GET", "HEAD", "POST"])
 @auto_guest
 def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
+    """Show the form of a table, with ``friends`` in the address that of a table for friends, or open the table."""
     rules = _rules_by_key((submitted.get("variant") if submitted else None) or request.GET.get("game"))
     has_account = request.user.is_authenticated and not request.user.is_guest
-    form = TableForm(rules, submitted, has_account=has_account)
+    initial = FRIENDS_TABLE if _is_with_friends(request) else None
+    form = TableForm(rules, submitted, has_account=has_account, initial=initial)
     if submitted is not None:
         try:
             response = _open_table(Submission.from_request(request, submitted), rules, form)
@@ -123,12 +125,17 @@ def _open_table(submission: Submission, rules: Rules, form: TableForm) -> HttpRe
     return redirect("match", match.slug)
 
 
+def _is_with_friends(request: HttpRequest) -> bool:
+    return "friends" in request.GET
+
+
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
     games = offered_games()
     context = {
         "form": form,
         "games": games.values(),
         "chosen": games[form.rules.key],
+        "with_friends": _is_with_friends(request),
         "pictures": game_pictures(),
         "paused": pause_reason(request.user.pk),
     }

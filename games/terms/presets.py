@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.engine.options import FULL, LENGTH
 from games.engine.rules import Rules
+from games.enums import DAILY_CLOCKS
 from games.errors import Refused
 from games.models import Match
 from games.terms.terms import Terms
@@ -25,7 +26,6 @@ PRESET_TEXTS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
     "usual": (pgettext_lazy("ready-made table", "Full table"), _("The standard game at a full table.")),
     "duel": (pgettext_lazy("ready-made table", "Duel"), _("One against one, with a fast clock.")),
     "relaxed": (pgettext_lazy("ready-made table", "Relaxed"), _("A full table with time to think.")),
-    "friends": (pgettext_lazy("ready-made table", "Friends"), _("Private: send your friends a link.")),
     "daily": (pgettext_lazy("ready-made table", "Daily"), _("One day per move: play when you like.")),
     "rated": (pgettext_lazy("ready-made table", "Rated"), _("A full table, played for your rating.")),
 }
@@ -41,16 +41,14 @@ class Preset:
     terms: Terms
 
     @property
-    def seats_note(self) -> str:
-        return str(seats_choice(self.terms.seats))
-
-    @property
     def length_note(self) -> str:
         return length_note(self.terms.variant, self.terms.options, self.terms.seats, self.terms.clock)
 
     @property
-    def clock_note(self) -> _StrPromise:
-        return clock_note(self.terms.clock)
+    def facts(self) -> str:
+        """Return the players, the length and the clock, which the length of a daily match contains."""
+        clock = "" if self.terms.clock in DAILY_CLOCKS else clock_note(self.terms.clock)
+        return " · ".join(str(fact) for fact in (seats_choice(self.terms.seats), self.length_note, clock) if fact)
 
 
 def usual_terms(rules: Rules, length: str = "") -> Terms:
@@ -68,15 +66,10 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
     relaxed = replace(full, clock=Match.Clock.RELAXED)
     daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
-    private = replace(relaxed, visibility=Match.Visibility.LINK)
     return (
         Preset("usual", *PRESET_TEXTS["usual"], usual),
         Preset("duel", *PRESET_TEXTS["duel"], duel),
         Preset("relaxed", *PRESET_TEXTS["relaxed"], relaxed),
-        *(
-            Preset(f"friends-{seats}", *PRESET_TEXTS["friends"], replace(private, seats=seats))
-            for seats in rules.seat_counts
-        ),
         Preset("daily", *PRESET_TEXTS["daily"], daily),
         Preset("rated", *PRESET_TEXTS["rated"], replace(full, rated=True)),
     )

@@ -73,8 +73,8 @@ WORDS = VariantWords(
         ),
         "length": length_option(
             "all_fives",
-            full=_("To the points chosen above."),
-            quick=_("100 points win, with four players 60, whatever is chosen above."),
+            full=_("Up to the “points to win”."),
+            quick=_("100 points win, 60 with four players, whatever the “points to win”."),
         ),
     },
     rules={

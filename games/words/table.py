@@ -139,12 +139,13 @@ def terms_in_words(agreed: AgreedTerms) -> list[Choice]:
 
 
 def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
-    """Return the terms that differ from the defaults: default options, a normal clock, public, no delay, casual.
+    """Return the terms that differ from the defaults: casual, default options, a normal clock, public, no delay.
 
     The number of players and the length do not count, because lists show the seats and the minutes.
     """
     words, options = words_of(agreed.variant), dict(agreed.options)
-    changed = [
+    changed = [_with_title(STAKES_LABEL, STAKES["rated"])] if agreed.rated else []
+    changed += [
         _with_title(words.option(option.name), words.choice(option.name, options[option.name]))
         for option in rules_for(agreed.variant).options
         if option is not LENGTH and options.get(option.name, option.default) != option.default
@@ -159,8 +160,6 @@ def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
         changed.append(_with_title(ABSENCE_LABEL, ABSENCES[AbsencePolicy.FORFEIT]))
     if agreed.talk != ChatPolicy.FREE:
         changed.append(_with_title(CHAT_LABEL, TALKS[agreed.talk]))
-    if agreed.rated:
-        changed.append(_with_title(STAKES_LABEL, STAKES["rated"]))
     return tuple(changed)
 
 

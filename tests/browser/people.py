@@ -50,6 +50,13 @@ def open_table(visitor: Visitor, preset: str = "Full table", game: str = "kozel"
     return address
 
 
+def open_private_table(visitor: Visitor, seats: int = 2) -> str:
+    """Open a table for friends, visit it, and return its address."""
+    address = visitor.send("/tables/new/?game=kozel&friends=1", "Get a link", seats=str(seats))
+    visitor.visit(address)
+    return address
+
+
 def accept_invitation(visitor: Visitor, address: str, name: str) -> None:
     """Enter as a guest, sit down at the table of an invitation, and visit it."""
     enter_as_guest(visitor, name)

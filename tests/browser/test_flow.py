@@ -13,7 +13,7 @@ from tests.browser.people import (
     TABLE_PATH,
     await_connection,
     enter_as_guest,
-    open_table,
+    open_private_table,
     press,
     submit,
     submit_at_table,
@@ -86,7 +86,7 @@ def test_waiting_player_sees_the_countdown_and_renames_by_a_tap(new_visitor: New
 def test_invited_friend_sits_down_with_one_press_and_the_match_starts(new_visitor: NewVisitor) -> None:
     host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     enter_as_guest(host, "Hostess")
-    address = open_table(host, preset="Friends")
+    address = open_private_table(host)
     host.page.get_by_text("QR code").click()
     expect(host.page.locator(".qr svg")).to_be_visible()
     friend.visit(address)
@@ -100,7 +100,7 @@ def test_invited_friend_sits_down_with_one_press_and_the_match_starts(new_visito
 def test_page_of_an_aborted_match_has_no_empty_parts(new_visitor: NewVisitor) -> None:
     visitor = new_visitor()
     enter_as_guest(visitor, "Loner")
-    open_table(visitor, preset="Friends")
+    open_private_table(visitor)
     submit_at_table(visitor, "Start now with bots")
     visitor.page.locator(".leave > summary").click()
     expect(visitor.page.get_by_text("leaving ends the match without a result")).to_be_visible()
@@ -139,7 +139,7 @@ def test_rematch_takes_one_press_per_player_and_three_seconds(site: Server, new_
     friend = new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference")
     enter_as_guest(host, "Hostess")
     limit = REMATCH_SECONDS * slowness(host)
-    address = open_table(host, preset="Friends")
+    address = open_private_table(host)
     enter_as_guest(friend, "Alex")
     friend.visit(address)
     submit(friend, "Sit down")

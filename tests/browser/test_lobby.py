@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from games.lobby.games import offered_games
 from games.words import offered_variants, words_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import TABLE_PATH, enter_as_guest, open_table, table_address
+from tests.browser.people import TABLE_PATH, enter_as_guest, open_private_table, open_table, table_address
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -70,7 +70,7 @@ def test_invited_person_in_the_lobby_sits_down_with_one_press(new_visitor: NewVi
     )
     hugo.visit("/")
     expect(hugo.page.locator("html[data-swapped]")).to_be_attached()
-    address = open_table(gina, preset="Friends")
+    address = open_private_table(gina)
     people = gina.page.locator("#invite-people")
     assert gina.accessibility_violations() == []
     people.get_by_role("button", name="Invite").click()
@@ -82,7 +82,7 @@ def test_invited_person_in_the_lobby_sits_down_with_one_press(new_visitor: NewVi
     expect(notice).to_have_count(0)
     gina.page.get_by_role("button", name="Leave the table").first.click()
     gina.page.wait_for_url(re.compile("/$"))
-    address = open_table(gina, preset="Friends")
+    address = open_private_table(gina)
     people.get_by_role("button", name="Invite").click()
     notice.get_by_role("button", name="Sit down").click()
     hugo.page.wait_for_url(TABLE_PATH)
@@ -108,7 +108,7 @@ def test_custom_settings_stay_unfolded_while_lists_change(new_visitor: NewVisito
     enter_as_guest(kim, "Kim")
     relaxed = line_of(open_table(kim, "Relaxed"))
     lea.visit("/")
-    lea.page.locator(relaxed).get_by_text("1 custom setting").click()
+    lea.page.locator(relaxed).get_by_text("60 s + 300 s").click()
     setting = lea.page.locator(relaxed).get_by_text("60 seconds per move")
     expect(setting).to_be_visible()
     classic = line_of(open_table(kim, "Full table", game=KEYS[-1]))

@@ -80,6 +80,7 @@ def sit_down(masha: Player, alex: Player) -> None:
     for player in (masha, alex):
         people.sign_up(player.visitor, name_of(player))
     masha.visitor.visit("/tables/new/?game=kozel")
+    masha.page.get_by_text("More settings").click()
     for choice in ("The heaviest hand takes all", "Unlisted", "Rated"):
         masha.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
     people.press(masha.visitor, "Open the table")

@@ -50,6 +50,7 @@ def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
     """Ann opens a full table, Ben joins by her link, and bots take the other seats."""
     people.enter_as_guest(ann.visitor, "Ann")
     ann.visitor.visit(f"/tables/new/?game={rules.key}")
+    ann.page.get_by_text("More settings").click()
     for option, choice in short(rules).items():
         ann.page.locator(f"[name=option_{option}][value='{choice}']").check()
     ann.page.get_by_label("Unlisted").check()

@@ -123,7 +123,7 @@ def test_a_browser_that_has_logged_out_since_does_not_get_the_session_back(ann: 
 
 def test_other_fields_or_another_rendering_of_the_page_are_other_presses(ann: User) -> None:
     tab = Tab("/", ann)
-    for preset in ("duel", "friends-4"):
+    for preset in ("duel", "relaxed"):
         tab.press("/tables/new/", TABLE | {"preset": preset})
     assert Match.objects.count() == 2
     Tab("/", browser=tab.browser).press("/tables/new/", TABLE | {"preset": "duel"})

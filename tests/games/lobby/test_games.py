@@ -20,6 +20,7 @@ from games.terms.presets import presets_of
 from games.words import offered_variants, words_of
 from games.words.length import MEDIAN_MINUTES
 from tests.games.tables import person
+from tests.plain_browser import PlainBrowser
 
 GAMES = list(offered_variants())
 
@@ -98,16 +99,35 @@ def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_two_presses_lead_from_the_front_page_to_a_link_for_friends(game: str) -> None:
+    browser = PlainBrowser(f"/?game={game}")
+    browser.go(next(link for link in browser.page.links if "friends" in link))
+    browser.press(next(button for button in browser.page.buttons if button.text == "Get a link"))
+    match = Match.objects.get()
+    assert (match.variant, match.visibility, match.clock) == (game, "link", "relaxed")
+    assert match.options.get("length", "full") == next(iter(MEDIAN_MINUTES[game]))
+    assert f'value="http://testserver{browser.address}"' in browser.page.html
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ready_made_tables_state_each_fact_once(game: str) -> None:
+    for preset in presets_of(offered_variants()[game]):
+        facts = re.split(" · |, ", preset.facts)
+        assert len(facts) == len(set(facts)) >= 2
+        assert f">{preset.facts}<" in html(f"/?game={game}")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_link_to_a_table_offers_a_seat(game: str, client: Client) -> None:
     match = usual_table(person("Ann"), game, visibility="link")
     assert match.slug not in html("/")
     ben = person("Ben")
     client.force_login(ben)
-    assert "1 custom setting" in html(reverse("match", args=[match.slug]), client)
+    assert "<summary>Unlisted</summary>" in html(reverse("match", args=[match.slug]), client)
     client.post(reverse("match-sit", args=[match.slug]))
     assert access.seat_of(ben, match.pk) == 1
 
 
 def test_waiting_room_of_a_classic_table_lists_no_changes(client: Client) -> None:
     match = usual_table(person("Ann"), GAMES[0])
-    assert "custom setting" not in html(reverse("match", args=[match.slug]), client)
+    assert 'class="unfold changes"' not in html(reverse("match", args=[match.slug]), client)

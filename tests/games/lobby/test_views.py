@@ -111,7 +111,7 @@ class TestThePage:
 
     def test_table_lists_differences_from_the_defaults(self, client: Client, ben: User) -> None:
         table(ben)
-        assert "custom setting" not in page(client)
+        assert 'class="unfold changes"' not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
         changed, default = table_lines(open_tables.load_lists().open, "en")
         assert [str(term.name) for term in changed.unusual_terms] == [
@@ -120,12 +120,12 @@ class TestThePage:
         ]
         assert all(str(term.text).endswith(".") for term in changed.unusual_terms)
         assert default.unusual_terms == ()
-        assert "2 custom settings" in page(client)
+        assert "<summary>Fish: one takes all · 15 s + 60 s</summary>" in page(client)
 
     def test_additional_terms_are_listed_as_differences(self, client: Client, ann: User) -> None:
         table(ann, visibility="link", rated=True)
         text = page(client)
-        assert "2 custom settings" in text
+        assert "<summary>Rated · unlisted</summary>" in text
         assert "Visibility: Unlisted" in text
         assert "Stakes: Rated" in text
 
@@ -174,6 +174,15 @@ class TestWithoutScript:
         client.post(reverse("table-new"), {"variant": "kozel", "stakes": "rated", "visibility": "link"})
         match = Match.objects.get()
         assert (match.rated, match.visibility, match.seat_count) == (True, "link", 4)
+
+    def test_the_form_folds_rare_settings_away_and_unfolds_them_at_an_error(self, client: Client, ann: User) -> None:
+        text = client.get(reverse("table-new"), {"game": "all_fives"}).content.decode()
+        shown, folded = text.split('<details class="unfold">')
+        assert all(f'name="{name}"' in shown for name in ("seats", "option_length", "clock", "visibility"))
+        assert all(f'name="{name}"' in folded for name in ("option_partners", "delay", "absence", "talk", "stakes"))
+        answers = {"variant": "all_fives", "seats": "3", "option_partners": "yes"}
+        text = client.post(reverse("table-new"), answers).content.decode()
+        assert '<details class="unfold" open>' in text
 
     def test_invalid_form_is_shown_again(self, client: Client, ann: User) -> None:
         response = client.post(reverse("table-new"), {"variant": "kozel", "seats": "9", "clock": "blitz"})
