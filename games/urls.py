@@ -109,6 +109,7 @@ review_urls: list[URLPattern] = [
 
 history_urls: list[URLPattern] = [
     path("matches/", history_views.match_list, name="matches"),
+    path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
     path("conduct/", conduct_views.conduct_page, name="conduct"),
     path("report/", moderation_views.report_page, name="report"),

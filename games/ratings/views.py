@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games.enums import BotLevel
 from games.history.plot import history_plot
+from games.lobby.quick_play import last_played_variant
 from games.ratings import bot_ratings, disclosed_ratings
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.skill import Skill
@@ -27,8 +28,12 @@ MIN_PLOT_SPAN = 100  # rating points
 
 
 @require_safe
-def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
-    """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week."""
+def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
+    """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week.
+
+    Without a game, it is the one that the viewer played last.
+    """
+    variant = variant or last_played_variant(request.user.pk)
     if variant not in offered_variants():
         raise Http404(_("There is no such game."))
     week, rating_by_level = request.GET.get("time") == "week", bot_ratings.ratings_of_bots(variant)
