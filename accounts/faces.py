@@ -10,8 +10,8 @@ from accounts.names.reserved import BOT_NAMES
 
 # Names of the drawings in ``static/img/faces``.
 FACES = (
-    *("badger", "bear", "cat", "fox", "frog", "goat", "hare"),
-    *("hedgehog", "mole", "otter", "owl", "robin", "seal", "wolf"),
+    *("badger", "bear", "beaver", "cat", "falcon", "fox", "frog", "goat", "hamster", "hare", "hedgehog", "heron"),
+    *("lynx", "marten", "mole", "otter", "owl", "raven", "robin", "seal", "squirrel", "swan", "wolf"),
 )
 
 

@@ -56,6 +56,11 @@ def lock_people(*user_ids: int) -> bool:
     return all(lock_person(user_id) for user_id in sorted(set(user_ids)))
 
 
+def latest_guest_names(limit: int) -> list[str]:
+    """Return the names of the guests who came last."""
+    return list(User.objects.filter(is_guest=True).order_by("-pk").values_list("name", flat=True)[:limit])
+
+
 def find_account(login: str) -> User | None:
     """Return the account with this user name or confirmed email address. The queries never depend on the result."""
     confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()

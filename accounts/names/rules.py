@@ -23,6 +23,7 @@ MAX_CHECKED_LENGTH = 1000  # characters; a form can send a megabyte
 MAX_INPUT_LENGTH = 60  # characters of a field: twenty letters with two accents each
 MAX_SEARCH_KEY_LENGTH = 60
 SUGGESTION_ATTEMPTS = 20
+RECENT_GUESTS = 12
 GUEST_PREFIX = "guest-"
 GUEST_USERNAME_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -34,9 +35,12 @@ MARK_CATEGORIES = frozenset({"Mn", "Mc"})  # vowel signs and accents; enclosing 
 ANIMALS = (
     # Translators: these animals begin the names suggested to guests: "Badger 86".
     gettext_lazy("Badger"),
+    gettext_lazy("Bear"),
     gettext_lazy("Beaver"),
+    gettext_lazy("Cat"),
     gettext_lazy("Falcon"),
     gettext_lazy("Fox"),
+    gettext_lazy("Frog"),
     gettext_lazy("Goat"),
     gettext_lazy("Hamster"),
     gettext_lazy("Hare"),
@@ -57,8 +61,14 @@ ANIMALS = (
 
 
 def suggest_name() -> str:
-    """Return a suggested name in the active language that no account has."""
-    names = [f"{secrets.choice(ANIMALS)} {random_number()}" for _attempt in range(SUGGESTION_ATTEMPTS)]
+    """Return a suggested name in the active language that no account has.
+
+    Its animal is not that of one of the latest guests, who may soon sit at the same table.
+    """
+    recent = {name.rpartition(" ")[0] for name in selectors.latest_guest_names(RECENT_GUESTS)}
+    animals = list(map(str, ANIMALS))
+    animals = [animal for animal in animals if animal not in recent] or animals
+    names = [f"{secrets.choice(animals)} {random_number()}" for _attempt in range(SUGGESTION_ATTEMPTS)]
     return next((name for name in names if not selectors.is_name_taken(name)), names[0])
 
 

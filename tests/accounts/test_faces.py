@@ -8,12 +8,14 @@ import pytest
 
 from accounts.faces import FACES, face_of
 from accounts.names.reserved import BOT_NAMES
+from accounts.names.rules import ANIMALS
 
 STATIC = Path(__file__).parents[2] / "static"
 
 
 def test_a_suggested_name_has_the_face_of_its_animal() -> None:
-    assert face_of("Fox 12") == "fox"
+    for animal in ANIMALS:
+        assert face_of(f"{animal} 12") == str(animal).casefold()
     assert face_of("hedgehog 7") == "hedgehog"
 
 

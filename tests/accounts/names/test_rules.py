@@ -7,6 +7,7 @@ import time
 import pytest
 from django.core.exceptions import ValidationError
 
+from accounts.models import User
 from accounts.names.confusables import look_alike
 from accounts.names.rules import (
     ANIMALS,
@@ -201,6 +202,16 @@ def test_every_suggested_name_is_allowed() -> None:
     for noun in ANIMALS:
         assert clean_name(f"{noun} 99") == f"{noun} 99"
     assert clean_name(suggest_name())
+
+
+@pytest.mark.django_db
+def test_guests_who_come_together_get_different_animals() -> None:
+    animals = set()
+    for number in range(6):
+        name = suggest_name()
+        User.objects.create(username=f"guest-{number}", name=name, is_guest=True)
+        animals.add(name.rpartition(" ")[0])
+    assert len(animals) == 6
 
 
 def run_validators(username: str) -> None:
