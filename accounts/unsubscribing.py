@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from infrastructure.not_found import ExplainedNotFound
 
 _signer = Signer(salt="mails")
 
@@ -28,7 +29,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     try:
         user_id = int(_signer.unsign(token))
     except BadSignature:
-        raise Http404(_("This link is incomplete. You can turn off these emails in the settings.")) from None
+        raise ExplainedNotFound(_("This link is incomplete. You can turn off these emails in the settings.")) from None
     if request.method == "POST":
         User.objects.filter(pk=user_id).update(mails_turns=False)
     return render(request, "accounts/unsubscribe.html", {"ended": request.method == "POST"})

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -173,7 +172,7 @@ def visible_person(viewer: Viewer, person_id: int, *, has_matches: bool = False)
         return viewer
     person = follows.annotate_relations(_people_with_page(viewer).filter(pk=person_id), viewer.pk).first()
     if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
-        raise Http404(_("This player does not exist, or has not played a public match."))
+        raise ExplainedNotFound(_("This player does not exist, or has not played a public match."))
     return person
 
 

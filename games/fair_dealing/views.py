@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from games.records.views import find_upload
 from games.spectators import delayed
 from games.words import words_of
 from infrastructure.bidi import isolate
+from infrastructure.not_found import ExplainedNotFound
 
 
 @require_safe
@@ -25,7 +26,7 @@ def verify_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page for a match. The browser checks the record that this viewer may download."""
     match = visible_match(request.user, slug)
     if not exports.downloadable_version(request.user, match):
-        raise Http404(_("The deals can be checked once a round is over."))
+        raise ExplainedNotFound(_("The deals can be checked once a round is over."))
     context = {
         "nonce_kind": exports.nonce_kind_of_match(match.pk),
         "is_over": is_over_for(request.user, match),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,6 +15,7 @@ from games.history.match_table import stream_table
 from games.history.queries import seats_of_person
 from games.records import exports
 from games.records.views import TEXT_CONTENT_TYPE, attachment_headers
+from infrastructure.not_found import ExplainedNotFound
 from infrastructure.page_limits import limit_client
 
 TABLE_EXTENSION, TABLE_CONTENT_TYPE = "csv", "text/csv; charset=utf-8"
@@ -32,7 +33,7 @@ def download_matches(request: HttpRequest, person_id: int, extension: str) -> Ht
     match_ids = list((seats if is_table else seats.filter(match__version__gt=0)).values_list("match_id", flat=True))
     visible_person(request.user, person_id, has_matches=bool(match_ids))
     if not match_ids and not form.has_filters:
-        raise Http404(_("This player does not exist, or has not played a public match."))
+        raise ExplainedNotFound(_("This player does not exist, or has not played a public match."))
     content_type = TABLE_CONTENT_TYPE if is_table else exports.STREAM_FORMATS[extension][1]
     headers = attachment_headers(f"person-{person_id}", extension)
     if request.method == "HEAD":

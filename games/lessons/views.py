@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from games.models import DealStatistics, Match
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered_variants, words_of
 from games.words.length import minutes_table
+from infrastructure.not_found import ExplainedNotFound
 
 CHANCE_TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
 
@@ -28,7 +29,7 @@ def lesson_page(request: HttpRequest, variant: str, number: int = 1) -> HttpResp
     """Show a task, or the result of the move ``?move=``. Raises Http404."""
     tasks = lesson_of(variant) if variant in offered_variants() else ()
     if not 1 <= number <= len(tasks):
-        raise Http404(_("There is no such lesson."))
+        raise ExplainedNotFound(_("There is no such lesson."))
     task = tasks[number - 1]
     attempt = try_move(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
     context = lesson_context(
@@ -60,7 +61,7 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules_of_game(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in offered_variants():
-        raise Http404(_("There is no such game."))
+        raise ExplainedNotFound(_("There is no such game."))
     context = {
         "variant": variant,
         "words": words_of(variant),

@@ -6,7 +6,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -29,6 +29,7 @@ from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words.lookup import words_for
 from games.words.page_labels import MISTAKE
+from infrastructure.not_found import ExplainedNotFound
 
 SOLVED_SESSION_KEY = "mistakes"  # session key of the numbers of the solved mistakes, by the slug of the match
 MAX_REMEMBERED_MATCHES = 20  # matches in the session
@@ -40,7 +41,7 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
     match = visible_match(request.user, slug)
     choices = own_mistakes(request, match)
     if not 1 <= number <= len(choices):
-        raise Http404(_("There is no such mistake of yours in this match."))
+        raise ExplainedNotFound(_("There is no such mistake of yours in this match."))
     move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
     mistake, language = load_mistake(match.pk, choices[number - 1]), get_language() or "en"
     title = MISTAKE % {"number": number, "count": len(choices)}

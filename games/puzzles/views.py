@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -22,13 +22,14 @@ from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words import offered_variants, words_of
 from games.words.page_labels import PUZZLE
+from infrastructure.not_found import ExplainedNotFound
 
 
 @require_safe
 def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show today's puzzle of every game or, for one game, today's and all earlier ones."""
     if variant and variant not in offered_variants():
-        raise Http404(_("There is no such game."))
+        raise ExplainedNotFound(_("There is no such game."))
     now, user_id = timezone.now(), request.user.pk
     todays_puzzles = [
         (words_of(key).name, puzzle_day, daily.streak(key, user_id, now) if user_id else 0)
@@ -53,7 +54,7 @@ def puzzle_page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     now = timezone.now()
     puzzle_day = daily.find_puzzle_day(variant, day, now)
     if puzzle_day is None:
-        raise Http404(_("There is no such puzzle."))
+        raise ExplainedNotFound(_("There is no such puzzle."))
     if request.method == "POST":
         return _submit_attempt(request, puzzle_day)
     row, language = puzzle_day.puzzle, get_language() or "en"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -21,6 +21,7 @@ from games.ratings.skill import Skill
 from games.words import offered_variants, words_of
 from games.words.levels import MIN_MEASURED_MATCHES, rating_above_random
 from games.words.page_labels import RATING_PLOT
+from infrastructure.not_found import ExplainedNotFound
 
 LEADERBOARD_WEEK = timedelta(days=7)
 MAX_LISTED_CHANGES = 20  # per game, newest first
@@ -35,7 +36,7 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
     """
     variant = variant or last_played_variant(request.user.pk)
     if variant not in offered_variants():
-        raise Http404(_("There is no such game."))
+        raise ExplainedNotFound(_("There is no such game."))
     week, rating_by_level = request.GET.get("time") == "week", bot_ratings.ratings_of_bots(variant)
     leaders = disclosed_ratings.leaders(variant, since=timezone.now() - LEADERBOARD_WEEK if week else None)
     context = {

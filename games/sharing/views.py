@@ -34,6 +34,7 @@ from games.words.lookup import words_for
 from games.words.page_labels import PUZZLE_PREVIEW
 from infrastructure.addresses import address_of_request
 from infrastructure.font_metrics import FONT
+from infrastructure.not_found import ExplainedNotFound
 
 EMBED_CSP = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
 # The preview of a finished match may be cached for an hour: names may be deleted, and the match may become void. That
@@ -92,7 +93,7 @@ def draw_puzzle(request: HttpRequest, variant: str, day: str) -> str:
     puzzle_day = daily.find_puzzle_day(variant, day, timezone.now())
     with translation.override(requested_language(request)):
         if puzzle_day is None:
-            raise Http404(_("There is no such puzzle."))
+            raise ExplainedNotFound(_("There is no such puzzle."))
         date = formats.date_format(puzzle_day.day, "DATE_FORMAT")
         view = puzzle_from_data(puzzle_day.puzzle.data).view
         return puzzle_preview(view, PUZZLE_PREVIEW % {"day": date})
