@@ -26,8 +26,8 @@ from infrastructure.runtime import PerProcess
 # A rendering starts this late: a change, or a restart of the server, makes many sockets request one together.
 COALESCE_SECONDS = 0.05
 
-# A language, a game or "", the id of a person who does not see all tables or None, and the followed people.
-ListsKey = tuple[str, str, int | None, frozenset[int]]
+# A language, a game or "", the id of a person who does not see all tables or None, the followed people, own tables.
+ListsKey = tuple[str, str, int | None, frozenset[int], frozenset[int]]
 
 
 class RenderedLists(NamedTuple):
@@ -49,15 +49,19 @@ _state = PerProcess(LobbyState)
 
 
 async def load_rendered_lists(
-    language: str, variant: str = "", restricted_viewer_id: int | None = None, followed: frozenset[int] = frozenset()
+    language: str,
+    variant: str = "",
+    restricted_viewer_id: int | None = None,
+    followed: frozenset[int] = frozenset(),
+    own: frozenset[int] = frozenset(),
 ) -> RenderedLists:
     """Return the lists of one game, or ("") of all. They are rendered after the call, never cached.
 
     A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
-    at these tables share the lists of all.
+    at these tables and have no ``own`` one share the lists of all.
     """
     followed_here = await in_database(open_tables.people_with_listed_seats, followed) if followed else followed
-    key = language, variant, restricted_viewer_id, followed_here
+    key = language, variant, restricted_viewer_id, followed_here, own
     return await _state().renderings.join(key, partial(_load_shared_lists, key))
 
 
@@ -70,9 +74,9 @@ async def _load_shared_lists(key: ListsKey) -> RenderedLists:
 
 
 def _read_lists(
-    language: str, variant: str, restricted_viewer_id: int | None, followed: frozenset[int]
+    language: str, variant: str, restricted_viewer_id: int | None, followed: frozenset[int], own: frozenset[int]
 ) -> RenderedLists:
-    lists = open_tables.load_lists(variant, restricted_viewer_id, followed)
+    lists = open_tables.load_lists(variant, restricted_viewer_id, followed, own)
     return RenderedLists(lists_zones(lists, count_online(timezone.now()), language), lists)
 
 

@@ -31,13 +31,19 @@ SEAT_COLUMNS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour"
 
 
 def load_lists(
-    variant: str = "", restricted_viewer_id: int | None = None, followed: frozenset[int] = frozenset()
+    variant: str = "",
+    restricted_viewer_id: int | None = None,
+    followed: frozenset[int] = frozenset(),
+    own: frozenset[int] = frozenset(),
 ) -> TableLists:
     """Read the public tables of one variant or ("") of all, without those ``restricted_viewer_id`` may not see.
 
-    Tables of ``followed`` people come first. If there are too many, ``fair_shares`` chooses.
+    Tables of ``followed`` people come first; the page lists the viewer's ``own`` tables apart. If there are too many,
+    ``fair_shares`` chooses.
     """
     public_matches = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
+    if own:
+        public_matches = public_matches.exclude(pk__in=own)
     if restricted_viewer_id is not None:
         public_matches = public_matches.filter(access.unblocked_matches(restricted_viewer_id))
     if variant:
@@ -77,6 +83,14 @@ def people_with_listed_seats(people: frozenset[int]) -> frozenset[int]:
     listed = Match.objects.filter(Q(status=Status.OPEN) | _visibly_running(), visibility=Visibility.PUBLIC)
     seats = Seat.objects.filter(user__in=people, match__in=listed)
     return frozenset(seats.values_list("user_id", flat=True))
+
+
+def own_table_ids(user_id: int | None) -> frozenset[int]:
+    """Return the matches of ``load_own_tables`` that the lists may show, too."""
+    if user_id is None:
+        return frozenset()
+    seats = seating.unfinished_seats(user_id).filter(match__visibility=Visibility.PUBLIC)
+    return frozenset(seats.values_list("match_id", flat=True))
 
 
 def load_own_tables(user_id: int | None) -> tuple[ListedTable, ...]:

@@ -13,6 +13,7 @@ from games import access
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import feed as lobby_feed
+from games.lobby import open_tables
 from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
 from games.rendering.zones import Zones
@@ -32,6 +33,7 @@ class LobbySocket(Socket):
     game = ""
     restricted_viewer_id: int | None = None  # the id of a person who does not see all tables
     followed: frozenset[int] = frozenset()  # the tables of these people come first
+    own_tables: frozenset[int] = frozenset()  # the page has a list of its own for them
     pending_update: asyncio.Task[None] | None = None
     updated_at = 0.0
     lists: Zones | None = None  # the lists that the browser shows
@@ -43,6 +45,7 @@ class LobbySocket(Socket):
         query = self.query_parameters()
         game = query.get("game", "")
         self.game, self.featured_slug = game if game in offered_variants() else "", query.get("on", "")
+        self.own_tables = await in_database(open_tables.own_table_ids, self.user_id)
         await self.join_groups()
         self.join_presence(announcements.LOBBY_GROUP)
         await self.user_recheck({})
@@ -97,7 +100,7 @@ class LobbySocket(Socket):
         if self.ended:
             return
         zones, lists = await lobby_feed.load_rendered_lists(
-            self.language, self.game, self.restricted_viewer_id, self.followed
+            self.language, self.game, self.restricted_viewer_id, self.followed, self.own_tables
         )
         before, self.lists = self.lists, zones
         update = self.update(before, zones) + self.board_update(await self.featured_zones(lists))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -39,6 +39,7 @@ from games.web.person_required import auto_guest
 from games.words import offered_variants
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
+from infrastructure.not_found import ExplainedNotFound
 
 
 @require_safe
@@ -47,7 +48,8 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
     games = offered_games()
     chosen = _rules_by_key(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
-    lists = open_tables.load_lists(chosen, restricted_viewer_id(request.user), follows.followed_ids(request.user.pk))
+    followed, own = follows.followed_ids(request.user.pk), open_tables.own_table_ids(request.user.pk)
+    lists = open_tables.load_lists(chosen, restricted_viewer_id(request.user), followed, own)
     people_count = count_online(timezone.now(), _current_visitor(request))
     zones = lists_zones(lists, people_count, language)
     if is_poll(request):
@@ -147,4 +149,4 @@ def _rules_by_key(key: str | None) -> Rules:
     try:
         return offered_variants()[key or next(iter(offered_variants()))]
     except KeyError:
-        raise Http404(_("There is no such game.")) from None
+        raise ExplainedNotFound(_("There is no such game.")) from None

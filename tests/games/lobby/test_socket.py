@@ -38,6 +38,15 @@ async def test_new_lobby_socket_shows_tables_opened_without_listeners(people: li
     assert "Ann" in await late.next_frame()
 
 
+async def test_own_tables_stay_in_the_list_that_only_the_page_has(people: list[User]) -> None:
+    match = await in_thread(tables.open_table)(people)
+    for user, listed in ((people[0], False), (await in_thread(tables.person)("Cleo"), True)):
+        browser = Browser("/ws/lobby/", user=user)
+        await browser.connect()
+        assert (match.slug in await browser.next_frame()) == listed
+        await browser.disconnect()
+
+
 async def test_lobby_socket_with_too_many_parameters_shows_all_games(people: list[User]) -> None:
     browser = Browser("/ws/lobby/?" + "&".join(["game=kozel"] * 1001))
     await browser.connect()

@@ -81,6 +81,13 @@ class TestThePage:
         assert own.slug in text
         assert own.slug not in frame("en")
 
+    def test_own_tables_are_listed_once(self, client: Client, ann: User, ben: User) -> None:
+        waiting, running_match = table(ann), running(ann)
+        table(ben)
+        text = page(client)
+        assert [text.count(f'<li id="table-{match.slug}') for match in (waiting, running_match)] == [1, 1]
+        assert "1 table open" in text  # Ben's
+
     def test_finished_and_closed_tables_are_in_no_list(self, client: Client, ben: User) -> None:
         for status in ("finished", "stopped", "void"):
             Match.objects.filter(pk=table(ben).pk).update(status=status)
