@@ -33,6 +33,7 @@ RESULT_CHOICES = [
     (Seat.Outcome.TIMEOUT, pgettext_lazy("result of a match", "ran out of time")),
     (Seat.Outcome.STOPPED, pgettext_lazy("result of a match", "stopped")),
 ]
+MAIN_FILTERS = ("player", "game")  # the others are folded away
 ANY_PERSON_ID = 0  # stands for any id: the fields on a person's page do not depend on the person
 RESULTS_OF_ONE_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
 
@@ -123,6 +124,19 @@ class HistoryForm(forms.Form):
             until=data["to"],
             with_bot_matches=data.get("bots", False),
         )
+
+    @property
+    def main_filters(self) -> list[forms.BoundField]:
+        return [field for field in self.visible_fields() if field.name in MAIN_FILTERS]
+
+    @property
+    def more_filters(self) -> list[forms.BoundField]:
+        return [field for field in self.visible_fields() if field.name not in MAIN_FILTERS]
+
+    @property
+    def unfolds_more(self) -> bool:
+        """Return True if a folded filter is set, or has an error to show."""
+        return any(self.data.get(field.name) or field.errors for field in self.more_filters)
 
     @property
     def has_filters(self) -> bool:

@@ -13,7 +13,7 @@ from games.rendering.addresses import page_address
 from games.rendering.clock import countdown
 from games.rendering.seats import name_of
 from games.words.length import length_of
-from games.words.levels import level_words, rating_above_random
+from games.words.levels import level_words
 from games.words.lookup import Words
 
 CLOSING_TAG = Html("</section>")
@@ -74,18 +74,13 @@ def _fill_buttons(table: Table, text: Html, words: Words) -> Html:
     buttons = [
         Html(
             f'<button class="button button-small" form="act" formaction="{page_address("match-fill", table.slug)}" '
-            f'name="level" value="{escape(level)}">{level_name.name}{_strength_note(words.variant, level)}</button>'
+            f'name="level" value="{escape(level)}">{level_name.name}</button>'
         )
         for level, level_name in level_words(words.variant, words.language).items()
     ]
     title = Html(f'<p id="levels-title" class="small">{words["choose_level"]}</p>')
     levels = Html(f'<div class="levels" role="group" aria-labelledby="levels-title">{title}{"".join(buttons)}</div>')
     return Html(fill + _action_button(table, "stand", words["stand"]) + levels)
-
-
-def _strength_note(variant: str, level: str) -> Html:
-    points = rating_above_random(variant, level)
-    return Html(f" <small>+{points}</small>") if points else EMPTY_HTML
 
 
 def _waiting_note(table: Table, missing: int, words: Words) -> Html:

@@ -29,6 +29,11 @@ def test_signing_up_makes_an_account_and_logs_in(client: Client) -> None:
     assert user.colour in User.Colour.values
 
 
+def test_the_welcome_comes_before_the_errand(client: Client) -> None:
+    text = client.post(SIGNUP, FIELDS, follow=True).text
+    assert 0 < text.index("Welcome, ") < text.index("We have sent a link to")
+
+
 def test_a_link_confirms_the_address(client: Client) -> None:
     client.post(SIGNUP, FIELDS)
     (message,) = mail.outbox

@@ -12,7 +12,7 @@ from tests.games.tables import open_table, person
 
 
 def navigation(text: str) -> str:
-    return text.split('<nav class="site-nav"')[1].split("</nav>")[0]
+    return text.split('<nav class="site-nav"')[1].split("</nav>", maxsplit=1)[0]
 
 
 def test_five_links_lead_to_the_sections_of_the_site(client: Client) -> None:

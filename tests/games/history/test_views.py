@@ -117,6 +117,15 @@ class TestTheList:
         assert "There is no such game" in page(client, status=400, game="chess")
         assert "There is no such game" not in page(client)
 
+    def test_rare_filters_are_folded_away_until_they_are_set(self, client: Client) -> None:
+        text = page(client)
+        shown, folded = text.split('<details class="unfold">')
+        assert all(f'name="{name}"' in shown for name in ("player", "game"))
+        assert all(f'name="{name}"' in folded for name in ("result", "from", "to", "bots"))
+        for name, value in (("bots", "on"), ("from", "2026-01-01")):
+            assert '<details class="unfold" open>' in page(client, **{name: value})
+        assert '<details class="unfold" open>' in page(client, status=400, result="draw")
+
     def test_link_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
         monkeypatch.setattr(history_queries, "PAGE_SIZE", 2)
         matches = [create_finished_match([ann], bots=1) for _ in range(3)]
@@ -259,6 +268,9 @@ class TestPeople:
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
     def test_unknown_person_is_404(self, client: Client, number: str) -> None:
         page(client, f"/people/{number}/", status=404)
+
+    def test_page_of_a_person_without_public_matches_explains_itself(self, client: Client, ann: User) -> None:
+        assert "There is no such player, or they have played no public match." in page(client, of(ann), status=404)
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
         match = create_finished_match([ann], bots=1)
