@@ -26,8 +26,10 @@ from games.spectators import delayed
 
 MAX_LISTED = 40  # open tables listed at most, and running ones
 MAX_CANDIDATES = 400  # running matches among which the listed ones are chosen, the newest
-MATCH_COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round")
-SEAT_COLUMNS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
+MATCH_COLUMNS = (
+    *("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round", "to_move"),
+)
+SEAT_COLUMNS = ("match_id", "index", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
 def load_lists(
@@ -94,10 +96,11 @@ def own_table_ids(user_id: int | None) -> frozenset[int]:
 
 
 def load_own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
-    """Read the unfinished tables that are the user's."""
+    """Read the unfinished tables that are the user's, first those where it is their turn."""
     if user_id is None:
         return ()
-    return _load_tables(Q(match_id__in=seating.unfinished_seats(user_id).values("match_id")), user_id)
+    tables = _load_tables(Q(match_id__in=seating.unfinished_seats(user_id).values("match_id")), user_id)
+    return tuple(sorted(tables, key=lambda table: not table.awaits_viewer))
 
 
 def _load_tables(
@@ -147,7 +150,13 @@ def _listed_table(
         ),
         spectators=spectators,
         exhibition=not any(seat.user_id for seat in seats),
+        awaits_viewer=user_id is not None and any(_is_turn_of(user_id, seat) for seat in seats),
     )
+
+
+def _is_turn_of(user_id: int, seat: Any) -> bool:
+    is_running = seat.match__status == Status.RUNNING
+    return is_running and seat.user_id == user_id and seat.index == seat.match__to_move and not seat.bot
 
 
 def _agreed_terms(match: Any) -> AgreedTerms:

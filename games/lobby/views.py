@@ -21,6 +21,7 @@ from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
 from games.lobby.forms import FRIENDS_TABLE, TableForm
 from games.lobby.games import offered_games
+from games.lobby.greeting import Greeting, load_greeting
 from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
 from games.presence.online import count_online
@@ -57,10 +58,12 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         text = zones.full_update + featured.full_update
         return frame_response(request, lambda: text, key=text)
     featured, featured_slug = _featured_zones(lists, language)
+    quick = chosen or quick_play.last_played_variant(request.user.pk)
     context = {
         "games": games.values(),
         "chosen": games.get(chosen),
-        "quick": games[chosen or quick_play.last_played_variant(request.user.pk)],
+        "quick": games[quick],
+        "greeting": _greeting(request, quick, followed),
         "pictures": game_pictures(),
         "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
         "has_open_tables": bool(lists.open),
@@ -72,6 +75,10 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         "own_tables": table_lines(open_tables.load_own_tables(request.user.pk), language),
     }
     return render(request, "lobby/lobby.html", context)
+
+
+def _greeting(request: HttpRequest, variant: str, followed: frozenset[int]) -> Greeting | None:
+    return load_greeting(request.user, variant, followed, timezone.now()) if request.user.is_authenticated else None
 
 
 def _featured_zones(lists: TableLists, language: str, current_slug: str = "") -> tuple[Zones, str]:

@@ -27,7 +27,10 @@ class ListedSeat:
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A table that is open or played at. ``round`` is 0 before the first deal; in an exhibition only bots play."""
+    """A table that is open or played at. ``round`` is 0 before the first deal; in an exhibition only bots play.
+
+    ``awaits_viewer``: it is the turn of the person whose list it is.
+    """
 
     match_id: int
     slug: str
@@ -37,6 +40,7 @@ class ListedTable:
     seats: tuple[ListedSeat, ...]
     spectators: int
     exhibition: bool
+    awaits_viewer: bool = False
 
     @property
     def variant(self) -> str:

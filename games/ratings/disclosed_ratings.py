@@ -31,6 +31,11 @@ def rating_history(user_id: int, count: int = 500) -> dict[str, list[RatingChang
     return dict(by_game)
 
 
+def latest_change(user_id: int, variant: str) -> RatingChange | None:
+    """Return a person's latest rating change in a game."""
+    return disclosed_changes().filter(user=user_id, variant=variant).order_by("-pk").first()
+
+
 def leaders(variant: str, *, since: datetime | None = None, count: int = 50) -> list[RatingChange]:
     """Return the latest changes of the best players with a settled rating, or only of those rated ``since``."""
     latest = disclosed_changes().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
