@@ -1,4 +1,4 @@
-"""The web app manifest and the service worker, which make the site installable and show notifications."""
+"""The web app manifest, the service worker and its offline page, for the installed site and its notifications."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 WORKER_PATH = settings.BASE_DIR / "static" / "js" / "service_worker.js"
 ICON = "img/icon-192.png"
+OFFLINE_STYLES = "pages/site.css"
 ICONS = ((ICON, 192, "any"), ("img/icon-512.png", 512, "any"), ("img/icon-maskable-512.png", 512, "maskable"))
 THEME_COLOUR, BACKGROUND_COLOUR = "#14463a", "#f0f3f1"
 
@@ -51,5 +52,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @cache
 def service_worker_source() -> str:
-    """Return the script with the icon's address, which contains a hash in production."""
-    return WORKER_PATH.read_text(encoding="utf-8").replace(f"/static/{ICON}", static(ICON))
+    """Return the script with the addresses of static files, which contain hashes in production."""
+    source = WORKER_PATH.read_text(encoding="utf-8")
+    for name in (ICON, OFFLINE_STYLES):
+        source = source.replace(f"/static/{name}", static(name))
+    return source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import TemplateView
 
 from accounts.footer import set_language
 from domino_site import installable, monitoring
@@ -14,6 +15,7 @@ urlpatterns = [
     path("i18n/setlang/", set_language, name="set_language"),
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("service-worker.js", installable.service_worker, name="service-worker"),
+    path("offline/", TemplateView.as_view(template_name="offline.html"), name="offline"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("metrics", monitoring.metrics, name="metrics"),
     path("", include("games.urls")),

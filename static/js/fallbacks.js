@@ -122,6 +122,14 @@ export function moveChild(parent, child, before) {
   else parent.insertBefore(child, before);
 }
 
+// Install the site's worker in an installed app. A browser without storage refuses.
+/** @param {string} worker */
+export function installWorkerOfApp(worker) {
+  if (mediaQuery("(display-mode: standalone)").matches && "serviceWorker" in navigator) {
+    navigator.serviceWorker.register(worker, { scope: "/" }).catch(() => undefined);
+  }
+}
+
 // Push notifications
 
 export const canNotify = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;

@@ -3,8 +3,12 @@
 
 import { remember } from "./cookies.js";
 import { closest, findById, query, queryAll } from "./dom.js";
+import { installWorkerOfApp } from "./fallbacks.js";
 import "./local_times.js";
 import { beforeRequest, onUpdate } from "./updates.js";
+
+// An installed app has no address bar, and shows a page of the site while the device is offline.
+installWorkerOfApp("/service-worker.js");
 
 function hideScriptlessButtons() {
   for (const button of queryAll("[data-only-without-script]")) button.hidden = true;

@@ -127,6 +127,11 @@ def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     expect(offer.get_by_role("button", name="Notify me")).to_be_enabled()
     expect(offer.get_by_role("button", name="Stop")).to_be_hidden()
     assert page.evaluate(WORKER) == "/service-worker.js"
+    with visitor.offline():
+        visitor.visit("/rules/")
+        expect(page.get_by_role("heading", level=1)).to_have_text("You are offline")
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to play")
     worker = Worker(visitor)
     manifest = worker.debugger.send("Page.getAppManifest")
     assert (manifest["errors"], manifest["url"]) == ([], f"{visitor.network.url}/manifest.webmanifest")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -33,14 +34,18 @@ def test_manifest_icons_have_the_stated_sizes(client: Client) -> None:
     }
 
 
-def test_service_worker_controls_the_whole_site_and_caches_nothing(client: Client) -> None:
+def test_service_worker_controls_the_whole_site_and_stores_a_page_of_nobody(client: Client) -> None:
     answer = client.get("/service-worker.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == "private, no-cache"
     assert "worker-src 'self'" in answer.headers["Content-Security-Policy"]
     assert "manifest-src 'self'" in answer.headers["Content-Security-Policy"]
-    assert b'"fetch"' not in answer.content
-    assert b"caches" not in answer.content
+    assert answer.text.count("addAll(") == answer.text.count('credentials: "omit"') == 1
+    for stored in re.findall(r'const OFFLINE_(?:PAGE|STYLES) = "([^"]+)"', answer.text):
+        assert (client.get(stored).status_code == 200) or finders.find(stored.removeprefix(settings.STATIC_URL))
+    page = client.get("/offline/").text
+    assert "You are offline" in page
+    assert '<a class="button" href="">Try again</a>' in page
 
 
 def test_a_command_prints_a_new_key_pair(capsys: pytest.CaptureFixture[str]) -> None:
