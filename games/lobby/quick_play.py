@@ -56,6 +56,11 @@ def last_played_variant(user_id: int | None) -> str:
     return played.order_by("-match_id").values_list("match__variant", flat=True).first() or variant_keys[0]
 
 
+def has_played(user_id: int, variant: str) -> bool:
+    """Return True if a match of this variant has started with the user."""
+    return Seat.objects.filter(user=user_id, match__variant=variant, match__started_at__isnull=False).exists()
+
+
 @transaction.atomic
 def fill_due_table(*, match_id: int) -> None:
     """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""

@@ -24,6 +24,7 @@ from games.lobby.games import offered_games
 from games.lobby.greeting import Greeting, load_greeting
 from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
+from games.models import Match
 from games.presence.online import count_online
 from games.presence.pages import pages
 from games.presence.people import Attendee
@@ -58,6 +59,7 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         text = zones.full_update + featured.full_update
         return frame_response(request, lambda: text, key=text)
     featured, featured_slug = _featured_zones(lists, language)
+    own_tables = open_tables.load_own_tables(request.user.pk)
     quick = chosen or quick_play.last_played_variant(request.user.pk)
     context = {
         "games": games.values(),
@@ -72,7 +74,8 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         "shown": ".".join([*zones.digests, *featured.digests]),
         "paused": pause_reason(request.user.pk),
         "reports_visibility": subscriptions.has_subscription(request.user.pk),
-        "own_tables": table_lines(open_tables.load_own_tables(request.user.pk), language),
+        "own_tables": table_lines(own_tables, language),
+        "has_waiting_table": any(table.status == Match.Status.OPEN for table in own_tables),
     }
     return render(request, "lobby/lobby.html", context)
 

@@ -23,6 +23,7 @@ from games.chat import spectators as spectator_chat
 from games.conduct import views as conduct_views
 from games.enums import DAILY_CLOCKS, ChatRoom
 from games.lobby.invitation_views import invitations_context
+from games.lobby.quick_play import has_played
 from games.match.snapshots import Snapshot
 from games.models import Match
 from games.presence import leases, online
@@ -120,13 +121,20 @@ def _context_around_table(request: HttpRequest, match: Match, seat: int | None) 
         "is_chat_open": posting.is_chat_open(match),
         "spectators": spectators_context(request, match),
         "reports_visibility": subscriptions.has_subscription(request.user.pk),
-        "offers_push": seat is not None and match.clock in DAILY_CLOCKS and match.status == Match.Status.RUNNING,
+        "offers_push": seat is not None and match.clock in DAILY_CLOCKS and match.status in Match.UNFINISHED,
+        "is_new_to_game": _is_new_to_game(request, match, seat),
     }
     return (
         context
         | conduct_views.leaving_prices(request.user.pk, match, seat)
         | invitations_context(request, match, seat)
     )
+
+
+def _is_new_to_game(request: HttpRequest, match: Match, seat: int | None) -> bool:
+    """Return True for a player at an open table who has started no match of this game before."""
+    is_waiting = request.user.pk is not None and seat is not None and match.status == Match.Status.OPEN
+    return is_waiting and not has_played(request.user.pk, match.variant)
 
 
 def _remember_hints(response: HttpResponseBase, *, hints: bool) -> None:

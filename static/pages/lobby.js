@@ -1,4 +1,5 @@
 import "./site.js";
 import "../htmx/ext/hx-ws.min.js";
+import "../js/push.js";
 import "../js/transport.js";
 import "../js/visible.js";

@@ -15,7 +15,7 @@ from accounts.push import subscriptions
 from accounts.services import delete_person
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.accounts.conftest import PASSWORD
-from tests.games.tables import browser_of, person
+from tests.games.tables import browser_of, open_table, person
 from tests.push_service import SubscribedBrowser
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc-1:x_2"
@@ -97,6 +97,15 @@ def test_subscribing_needs_a_person_and_keys_of_the_site(as_masha: Client, setti
     assert subscribe(as_masha) == 404
     assert b'id="push"' not in as_masha.get("/accounts/settings/").content
     assert not PushSubscription.objects.exists()
+
+
+def test_offer_comes_in_daily_matches_and_to_people_who_leave_a_waiting_table(as_masha: Client, masha: User) -> None:
+    offer = b'id="push"'
+    assert offer not in as_masha.get("/").content
+    for clock, is_offered in (("normal", False), ("1-day", True)):
+        match = open_table([masha], bots=1, clock=clock)
+        assert (offer in as_masha.get(f"/match/{match.slug}/").content) == is_offered
+    assert as_masha.get("/").content.count(offer) == 1
 
 
 def test_subscription_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> None:

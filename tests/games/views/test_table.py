@@ -72,6 +72,16 @@ def test_looking_at_the_page_renews_the_lease(match: Match, people: list[User]) 
     assert not seat.away
 
 
+def test_waiting_player_who_is_new_to_the_game_is_led_to_its_rules(people: list[User]) -> None:
+    waiting = tables.open_table(people)
+    hint = "New to Kozel?"
+    assert hint in page(tables.browser_of(people[0]), waiting)
+    assert hint not in page(tables.browser_of(), waiting)
+    Match.objects.filter(pk=tables.running_table(people).pk).update(status="finished")
+    assert hint not in page(tables.browser_of(people[0]), waiting)
+    assert "New to Rytmino?" in page(tables.browser_of(people[0]), tables.open_table(people, variant="rytmino"))
+
+
 def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
     ann = tables.browser_of(people[0])
     tables.play_round(match)
