@@ -30,7 +30,7 @@ ELEMENTS_WITHOUT_TEXT = frozenset({"script", "style"})
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
 TEXT_ATTRIBUTE_PATTERN = re.compile(rf'\b(?:{"|".join(sorted(TEXT_ATTRIBUTES))})="([^"]*)')
 # Calls that show a message once: flash messages, and why there is nothing to see.
-MESSAGE_CALLS = ("messages.", "Http404", "NothingToReview")
+MESSAGE_CALLS = ("messages.", "ExplainedNotFound", "Http404", "NothingToReview")
 # Filters whose argument is shown as it stands.
 VISIBLE_ARGUMENT_PATTERN = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
 

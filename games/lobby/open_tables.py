@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games import access
@@ -43,13 +43,7 @@ def load_lists(
     Tables of ``followed`` people come first; the page lists the viewer's ``own`` tables apart. If there are too many,
     ``fair_shares`` chooses.
     """
-    public_matches = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
-    if own:
-        public_matches = public_matches.exclude(pk__in=own)
-    if restricted_viewer_id is not None:
-        public_matches = public_matches.filter(access.unblocked_matches(restricted_viewer_id))
-    if variant:
-        public_matches = public_matches.filter(variant=variant)
+    public_matches = _public_matches(variant, restricted_viewer_id, own)
     running = public_matches.filter(_visibly_running())
     if followed:
         has_followed_player = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
@@ -68,6 +62,16 @@ def load_lists(
         running=tuple(table for table in playing if not table.exhibition),
         exhibitions=tuple(table for table in playing if table.exhibition),
     )
+
+
+def _public_matches(variant: str, restricted_viewer_id: int | None, own: frozenset[int]) -> QuerySet[Match]:
+    """Return the matches that may be in the lists, newest first."""
+    matches = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
+    if own:
+        matches = matches.exclude(pk__in=own)
+    if restricted_viewer_id is not None:
+        matches = matches.filter(access.unblocked_matches(restricted_viewer_id))
+    return matches.filter(variant=variant) if variant else matches
 
 
 def _visibly_running() -> Q:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -13,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import follows
+from accounts.models import User
 from accounts.push import subscriptions
 from games.access import restricted_viewer_id
 from games.conduct.ledger import pause_reason
@@ -21,7 +24,7 @@ from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
 from games.lobby.forms import FRIENDS_TABLE, TableForm
 from games.lobby.games import offered_games
-from games.lobby.greeting import Greeting, load_greeting
+from games.lobby.greeting import load_greeting
 from games.lobby.rendering import lists_zones, table_lines
 from games.match.listed import TableLists
 from games.models import Match
@@ -59,29 +62,32 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         text = zones.full_update + featured.full_update
         return frame_response(request, lambda: text, key=text)
     featured, featured_slug = _featured_zones(lists, language)
-    own_tables = open_tables.load_own_tables(request.user.pk)
     quick = chosen or quick_play.last_played_variant(request.user.pk)
     context = {
         "games": games.values(),
         "chosen": games.get(chosen),
         "quick": games[quick],
-        "greeting": _greeting(request, quick, followed),
         "pictures": game_pictures(),
         "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
         "has_open_tables": bool(lists.open),
         "featured": [as_safe_string(zone) for zone in featured.markup.values()],
         "on": featured_slug,
         "shown": ".".join([*zones.digests, *featured.digests]),
-        "paused": pause_reason(request.user.pk),
-        "reports_visibility": subscriptions.has_subscription(request.user.pk),
-        "own_tables": table_lines(own_tables, language),
-        "has_waiting_table": any(table.status == Match.Status.OPEN for table in own_tables),
     }
+    if request.user.is_authenticated:
+        context |= _personal_context(request.user, quick, followed, language)
     return render(request, "lobby/lobby.html", context)
 
 
-def _greeting(request: HttpRequest, variant: str, followed: frozenset[int]) -> Greeting | None:
-    return load_greeting(request.user, variant, followed, timezone.now()) if request.user.is_authenticated else None
+def _personal_context(person: User, variant: str, followed: frozenset[int], language: str) -> dict[str, Any]:
+    own_tables = open_tables.load_own_tables(person.pk)
+    return {
+        "greeting": load_greeting(person, variant, followed, timezone.now()),
+        "own_tables": table_lines(own_tables, language),
+        "has_waiting_table": any(table.status == Match.Status.OPEN for table in own_tables),
+        "paused": pause_reason(person.pk),
+        "reports_visibility": subscriptions.has_subscription(person.pk),
+    }
 
 
 def _featured_zones(lists: TableLists, language: str, current_slug: str = "") -> tuple[Zones, str]:

@@ -119,8 +119,8 @@ class TestTheList:
 
     def test_rare_filters_are_folded_away_until_they_are_set(self, client: Client) -> None:
         text = page(client)
-        shown, folded = text.split('<details class="unfold">')
-        assert all(f'name="{name}"' in shown for name in ("player", "game"))
+        visible, folded = text.split('<details class="unfold">')
+        assert all(f'name="{name}"' in visible for name in ("player", "game"))
         assert all(f'name="{name}"' in folded for name in ("result", "from", "to", "bots"))
         for name, value in (("bots", "on"), ("from", "2026-01-01")):
             assert '<details class="unfold" open>' in page(client, **{name: value})

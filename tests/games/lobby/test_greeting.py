@@ -33,7 +33,7 @@ def test_own_tables_come_first_and_say_whose_turn_it_is(client: Client, ann: Use
 
 def test_people_whom_one_follows_are_named_while_they_are_here(client: Client, ann: User, ben: User) -> None:
     follows.follow(follower=ann, followed=ben)
-    assert "is here" not in lobby(client, ann)
+    assert "Ben" not in lobby(client, ann)
     table(ben)
     assert f'<a href="/people/{ben.pk}/"><bdi translate="no">Ben</bdi></a> is here' in lobby(client, ann)
 

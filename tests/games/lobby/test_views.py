@@ -184,8 +184,8 @@ class TestWithoutScript:
 
     def test_the_form_folds_rare_settings_away_and_unfolds_them_at_an_error(self, client: Client, ann: User) -> None:
         text = client.get(reverse("table-new"), {"game": "all_fives"}).content.decode()
-        shown, folded = text.split('<details class="unfold">')
-        assert all(f'name="{name}"' in shown for name in ("seats", "option_length", "clock", "visibility"))
+        visible, folded = text.split('<details class="unfold">')
+        assert all(f'name="{name}"' in visible for name in ("seats", "option_length", "clock", "visibility"))
         assert all(f'name="{name}"' in folded for name in ("option_partners", "delay", "absence", "talk", "stakes"))
         answers = {"variant": "all_fives", "seats": "3", "option_partners": "yes"}
         text = client.post(reverse("table-new"), answers).content.decode()
