@@ -270,7 +270,7 @@ class TestPeople:
         page(client, f"/people/{number}/", status=404)
 
     def test_page_of_a_person_without_public_matches_explains_itself(self, client: Client, ann: User) -> None:
-        assert "There is no such player, or they have played no public match." in page(client, of(ann), status=404)
+        assert "This player does not exist, or has not played a public match." in page(client, of(ann), status=404)
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
         match = create_finished_match([ann], bots=1)
