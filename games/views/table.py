@@ -133,8 +133,9 @@ def _context_around_table(request: HttpRequest, match: Match, seat: int | None) 
 
 def _is_new_to_game(request: HttpRequest, match: Match, seat: int | None) -> bool:
     """Return True for a player at an open table who has started no match of this game before."""
-    is_waiting = request.user.pk is not None and seat is not None and match.status == Match.Status.OPEN
-    return is_waiting and not has_played(request.user.pk, match.variant)
+    if seat is None or match.status != Match.Status.OPEN or not request.user.is_authenticated:
+        return False
+    return not has_played(request.user.pk, match.variant)
 
 
 def _remember_hints(response: HttpResponseBase, *, hints: bool) -> None:
