@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -30,6 +31,7 @@ from games.words.table import (
     TALKS,
     VISIBILITIES,
     VISIBILITY_LABEL,
+    short_clock_name,
 )
 
 OPTION_PREFIX = "option_"
@@ -99,7 +101,7 @@ class TableForm(forms.Form):
             )
         self.fields["clock"] = RadioField(
             label=CLOCK_LABEL,
-            choices=CLOCKS,
+            choices={clock: replace(choice, name=short_clock_name(clock)) for clock, choice in CLOCKS.items()},
             initial=Match.Clock.NORMAL,
             help_text="" if has_account else _("Daily matches need an account."),
         )

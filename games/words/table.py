@@ -37,6 +37,11 @@ CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.THREE_DAYS: _("3 days per move"),
     Clock.NONE: _("No clock"),
 }
+DAY_NAMES: dict[str, _StrPromise] = {
+    Clock.DAY: pgettext_lazy("a clock", "1 day"),
+    Clock.TWO_DAYS: pgettext_lazy("a clock", "2 days"),
+    Clock.THREE_DAYS: pgettext_lazy("a clock", "3 days"),
+}
 VISIBILITIES: dict[str, Choice] = {
     Visibility.PUBLIC: Choice(_("Public"), _("Listed in the lobby; anybody can sit down or watch.")),
     Visibility.LINK: Choice(_("Unlisted"), _("Not listed: only people with the link find it."), _("unlisted")),
@@ -95,12 +100,17 @@ def clock_note(clock: str) -> _StrPromise:
     return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND_MS, bank=control.bank_ms // SECOND_MS)
 
 
+def short_clock_name(clock: str) -> _StrPromise:
+    """Return the name of a clock below the title "Clock": ``2 days``."""
+    return DAY_NAMES.get(Clock(clock), CLOCK_NAMES[Clock(clock)])
+
+
 def _clock_text(clock: Clock) -> _StrPromise:
     control = TIME_CONTROLS[clock]
     if not control.move_ms:
         return _("No time limit. The match stops after a day without a move. Not for rated matches.")
     if clock in DAILY_CLOCKS:
-        return _("Play when you like; we can email you when it is your turn.")
+        return _("Time for each move. Play when you like; we can email you when it is your turn.")
     return format_lazy(
         _("{move} seconds per move, plus {bank} spare seconds per match for moves that take longer."),
         move=control.move_ms // SECOND_MS,
