@@ -51,8 +51,9 @@ def open_table(visitor: Visitor, preset: str = "Full table", game: str = "kozel"
 
 
 def open_private_table(visitor: Visitor, seats: int = 2) -> str:
-    """Open a table for friends, visit it, and return its address."""
-    address = visitor.send("/tables/new/?game=kozel&friends=1", "Get a link", seats=str(seats))
+    """Open a table for friends and a full match, visit it, and return its address."""
+    terms = {"seats": str(seats), "option_length": "full"}
+    address = visitor.send("/tables/new/?game=kozel&friends=1", "Get a link", **terms)
     visitor.visit(address)
     return address
 

@@ -50,15 +50,17 @@ LONGEST_SEATS = """
 
 
 def test_seats_fit_their_cards_in_the_lobby(new_visitor: NewVisitor, site: Server) -> None:
-    visitor = new_visitor(width=240, height=493)
-    visitor.enter(site.run_code(PREPARE_TABLE))
-    visitor.visit("/")
+    player, visitor = new_visitor(width=240, height=493), new_visitor(width=240, height=493)
+    player.enter(site.run_code(PREPARE_TABLE))
+    for window in (player, visitor):
+        window.visit("/")
+        expect(window.page.locator(".chair .score").first).to_be_visible()
     expect(visitor.page.locator(".featured-players .score").first).to_be_visible()
-    expect(visitor.page.locator(".chair .score").first).to_be_visible()
-    for width in (320, 240, 220, 180):
-        visitor.page.set_viewport_size({"width": width, "height": 493})
-        assert visitor.page.evaluate(BEYOND_CARD) == [], width
-        assert not visitor.scrolls_sideways(), width
+    for window in (player, visitor):
+        for width in (320, 240, 220, 180):
+            window.page.set_viewport_size({"width": width, "height": 493})
+            assert window.page.evaluate(BEYOND_CARD) == [], width
+            assert not window.scrolls_sideways(), width
 
 
 def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
