@@ -8,7 +8,7 @@ from functools import lru_cache
 from games.engine.events import Points
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Play
-from games.engine.tiles import Tile
+from games.engine.tiles import Tile, is_double
 from games.engine.view import View
 from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
@@ -87,15 +87,17 @@ def _task(text: Html) -> Element:
 def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
     """Return the tiles of the player to move. ``moves`` are illegal moves, one for each tile.
 
-    A tile with one placement sends it, a tile with several asks for the place, or is deselected. A tile that does not
-    fit can be tried: the refusal cites the rule.
+    A tile with one placement sends it, a tile with several asks for the place, or is deselected. Next to a lone
+    double, left and right are the same, so the tile goes right at once. A tile that does not fit can be tried: the
+    refusal cites the rule.
     """
     tiles = view.seats[view.viewer or 0].hand or ()
     needs_place = drawing_of(view.round.layout).has_previews
     pressed_tile = next(iter(places)).tile if places else None
+    ends_agree = not needs_place and _is_lone_double(view)
     buttons = []
     for tile, illegal, copy in zip(tiles, moves, _copies(tiles), strict=True):
-        plays = options.get(tile, [])
+        plays = options.get(tile, [])[-1:] if ends_agree else options.get(tile, [])
         pressed = not copy and tile == pressed_tile
         if len(plays) > 1 or (plays and needs_place):
             attributes, value = ASK_ATTRIBUTES, Html("" if pressed else tile_name(tile))
@@ -104,6 +106,11 @@ def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: W
         fit = words[_fit_phrase(plays, words)]
         buttons.append(_tile_button(tile, attributes, value, fit, fits=bool(plays), pressed=pressed, copy=copy))
     return Html("".join(buttons))
+
+
+def _is_lone_double(view: View) -> bool:
+    plays = view.round.plays
+    return len(plays) == 1 and is_double(plays[0].tile)
 
 
 def _copies(tiles: Hand) -> list[int]:
@@ -216,7 +223,8 @@ def _place_choice(view: View, places: Places, words: Words) -> Html:
     drawing, plays = drawing_of(view.round.layout), tuple(places)
     buttons = Html("".join([_place_button(drawing, play, points, words) for play, points in places.items()]))
     if drawing.has_previews:
-        buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
+        hint = words["try_place" if len(_spots(drawing, plays)) > 1 else "only_place"]
+        buttons = Html(f'<span class="try" aria-hidden="true">{hint}</span>{buttons}')
         buttons = Html(buttons + _turn_button(drawing, plays, words))
     marks = Html(f' tried" data-go="{words["play_here"]}"' if drawing.has_previews else '"')
     question = words.fill("choose_end", tile=tile_name(plays[0].tile))
@@ -226,9 +234,14 @@ def _place_choice(view: View, places: Places, words: Words) -> Html:
     )
 
 
+def _spots(drawing: Drawing[Layout], plays: Sequence[Play]) -> set[tuple[int, int]]:
+    """Return the middles of the places, one for all the ways in which a tile fits there."""
+    return {(spot.x, spot.y) for spot in map(drawing.spot, plays)}
+
+
 def _turn_button(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html:
     """Return the button that turns a tile, "" if no place has several ways. Without scripts each way has a button."""
-    if len({drawing.spot(play)[:2] for play in plays}) == len(plays):
+    if len(_spots(drawing, plays)) == len(plays):
         return EMPTY_HTML
     sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')
     return Html(

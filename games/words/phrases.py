@@ -71,7 +71,8 @@ TABLE_PHRASES: dict[str, Text] = {
     "down": _("Down, on %(value)s"),
     "place": pgettext_lazy("put the tile here", "Here"),
     "play_here": _("Place here:"),
-    "try_place": _("Tap a gold spot for a preview"),
+    "try_place": _("Choose a gold spot for a preview"),
+    "only_place": _("It fits only here"),
     "turn_tile": _("Turn the tile"),
     # the hand
     "your_tiles": _("Your tiles"),

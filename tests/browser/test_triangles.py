@@ -82,7 +82,7 @@ def test_bridge_preview_shows_its_outline_and_points(new_visitor: NewVisitor, si
     page = visitor.page
     assert len(visible_places(visitor)) == 1
     expect(page.locator("#spots .near + .look")).to_be_visible()
-    expect(page.locator("#choice .try")).to_have_text("Tap a gold spot for a preview")
+    expect(page.locator("#choice .try")).to_have_text("Choose a gold spot for a preview")
     page.locator(f"#spots [data-move='{table['move']}']").hover()
     expect(page.locator("#spots .near")).to_have_attribute("data-move", table["move"])
     look = page.locator("#spots .near + .look")

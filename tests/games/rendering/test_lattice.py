@@ -138,6 +138,11 @@ def buttons(laid: str, tile: str) -> list[str]:
     return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
 
 
+def hint(hand: str) -> str:
+    """Return the sentence over the places of the chosen tile."""
+    return "".join(re.findall(r'<span class="try" aria-hidden="true">(.*?)</span>', hand))
+
+
 class TestWords:
     def test_empty_table_has_a_description(self) -> None:
         assert LatticeDrawing(Lattice()).description(WORDS) == "There are no tiles on the table yet."
@@ -191,8 +196,11 @@ class TestDrawings:
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
 
     def test_only_fitting_cells_are_highlighted(self) -> None:
-        state = holding(PLAIN, (3, 4, 5), (4, 4, 4))
-        assert re.findall(r'data-move="(.*?)"', zones(state, 0, chosen="4-4-4")["spots"]) == ["D(0,0)=4/4/4"]
+        state = holding(PLAIN, (4, 5, 5), (4, 4, 4))
+        only = zones(state, 0, chosen="4-4-4")
+        assert re.findall(r'data-move="(.*?)"', only["spots"]) == ["D(0,0)=4/4/4"]
+        assert hint(only["hand"]) == "It fits only here"
+        assert hint(zones(state, 0, chosen="4-5-5")["hand"]) == "Choose a gold spot for a preview"
         assert "data-move" not in zones(state, 0)["spots"]
 
     def test_ids_in_drawings_are_unique(self) -> None:

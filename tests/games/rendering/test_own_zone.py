@@ -44,6 +44,15 @@ def test_a_tile_with_two_places_asks_where() -> None:
     assert "choice" not in hand
 
 
+def test_tile_next_to_a_lone_double_plays_at_once() -> None:
+    led = played(dealt(FOUR_HANDS), "1-1")
+    hand = zones(led, 1)["hand"]
+    assert '<button id="h51" class="fits" name="move" value="5-1 right" aria-label="5-1, fits on the right"' in hand
+    assert 'form="choose"' not in hand
+    line = zones(played(led, "5-1 right"), 2)["hand"]  # 5-1 at 1-1: the ends differ
+    assert '<button id="h10" class="fits" name="move" value="1-0 left"' in line
+
+
 def test_the_chosen_tile_shows_its_places() -> None:
     own = zones(alex_to_move(), 1, chosen="3-2")
     assert 'name="move" value="3-2 left">Left, on 2<' in own["hand"]
