@@ -60,7 +60,7 @@ def start_match(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
     for user in guests:
         tables.sit(match=match, user=user)
     if bots:
-        tables.fill_with_bots(match=match, by=host)
+        return tables.fill_with_bots(match=match, by=host)
     return tables.start_or_agree(match=match, by=host)
 
 

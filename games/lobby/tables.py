@@ -90,7 +90,7 @@ def remove_person(*, match: Match, user: User) -> Match:
 
 @transaction.atomic
 def fill_with_bots(*, match: Match, by: User, level: str = DEFAULT_BOT_LEVEL) -> Match:
-    """Put bots of a ``BotLevel`` on all free seats. Only the host may, except at a quick game.
+    """Put bots of a ``BotLevel`` on all free seats, and begin the start. Only the host may, except at a quick game.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
     """
@@ -100,7 +100,7 @@ def fill_with_bots(*, match: Match, by: User, level: str = DEFAULT_BOT_LEVEL) ->
     if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
         raise Refused("not_host")
     seating.fill_with_bots(seats, level)
-    return _start_if_full(table, seats)
+    return nonces.begin_start(table, seats)
 
 
 @transaction.atomic

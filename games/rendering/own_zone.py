@@ -6,7 +6,7 @@ Every button belongs to a form of the page (``act`` posts, ``ready`` also goes o
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibility
+from games.enums import Due, Occupant, RematchAnswer, SeatState, Status
 from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import page_address
@@ -38,7 +38,14 @@ def waiting_zone(table: Table, seat: int | None, words: Words) -> Html:
         body = Html(
             _waiting_note(table, missing, words) + _action_button(table, "stand", words["stand"], is_main=True)
         )
-    return _zone(Html(body + _nonce_data(table, seat)), words, seat)
+    return _zone(Html(body + _no_points_note(table, words) + _nonce_data(table, seat)), words, seat)
+
+
+def _no_points_note(table: Table, words: Words) -> Html:
+    """Return a note if a rated match that has not begun will bring some people no rating points."""
+    if not table.no_points or table.status != Status.OPEN:
+        return EMPTY_HTML
+    return Html(f'<p class="no-points small">{words[f"points_{table.no_points}"]}</p>')
 
 
 def _delayed_start_note(table: Table, words: Words) -> Html:
@@ -57,20 +64,19 @@ def _timer(table: Table, words: Words) -> Html:
 def _quick_game(table: Table, words: Words) -> Html:
     """Return how long the players of a quick game still wait for others, and the buttons to start at once or leave."""
     bots_in = Html(f'<p class="countdown">{words.fill("bots_in", time=_timer(table, words))}</p>')
-    return Html(_status(words["looking"]) + bots_in + _fill_buttons(table, words["fill_now"], words))
+    return Html(_status(words["looking"]) + bots_in + _fill_buttons(table, words))
 
 
 def _host_controls(table: Table, missing: int, words: Words) -> Html:
     if not missing:
         start = _action_button(table, "start", words["start"], is_main=True)
         return Html(_status(words["all_here"]) + start + _action_button(table, "stand", words["stand"]))
-    fill = words["fill_now" if table.agreed.visibility == Visibility.LINK else "fill"]
-    return Html(_status(words.count("missing", missing)) + _fill_buttons(table, fill, words))
+    return Html(_status(words.count("missing", missing)) + _fill_buttons(table, words))
 
 
-def _fill_buttons(table: Table, text: Html, words: Words) -> Html:
-    """Return buttons that fill the free seats with bots of the usual level, leave the table, or choose a level."""
-    fill = _action_button(table, "fill", text, is_main=True)
+def _fill_buttons(table: Table, words: Words) -> Html:
+    """Return buttons that start with bots of the usual level on the free seats, leave the table, or choose a level."""
+    fill = _action_button(table, "fill", words["fill"], is_main=True)
     buttons = [
         Html(
             f'<button class="button button-small" form="act" formaction="{page_address("match-fill", table.slug)}" '

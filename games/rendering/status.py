@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from games.engine.events import BOT, CLOCK
 from games.engine.view import View
 from games.enums import ChatPolicy, Occupant, SeatState, Status
-from games.html import Html, escape
+from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
 from games.rendering.seats import sentence_about_seat, tile_list
@@ -23,7 +23,7 @@ MIN_PEOPLE_TO_CHAT = 2  # people at a table who can write to each other
 def status_zone(table: Table, view: View | None, seat: int | None, words: Words) -> Zone:
     """Return the status as the player at ``seat`` reads it, or (None) anybody else."""
     if view is None:
-        facts, text = _no_points_note(table, words), words[_stage_phrase(table)]
+        facts, text = EMPTY_HTML, words[_stage_phrase(table)]
     else:
         facts, text = _facts_html(RoundFacts.from_view(table, view), words), last_event_text(table, view, seat, words)
     sync = Element("sync", _sync_data(table, view, words))
@@ -37,13 +37,6 @@ def _stage_phrase(table: Table) -> str:
         return "begins"
     missing = any(person.kind == Occupant.EMPTY for person in table.people)
     return "open_table" if missing else "ready_to_start"
-
-
-def _no_points_note(table: Table, words: Words) -> Html:
-    """Return a note if a rated match that has not begun will bring some people no rating points."""
-    if not table.no_points or table.status != Status.OPEN:
-        return Html("")
-    return Html(f'<p class="facts soft small">{words[f"points_{table.no_points}"]}</p>')
 
 
 class RoundFacts(NamedTuple):

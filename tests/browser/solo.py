@@ -13,17 +13,15 @@ from games.engine.rules import Rules
 
 REPEAT_SECONDS = 8
 PAUSE_SECONDS = 0.05
-# Opens a table by the form of the page, fills it with bots and starts the match. Returns the address.
+# Opens a table by the form of the page, and starts the match with bots. Returns the address.
 OPEN_TABLE = """async () => {
     const form = [...document.forms].find((form) => form.elements.seats);
     const terms = { ...Object.fromEntries(new FormData(form)), ...TERMS };
     const table = await fetch(location.href, { method: "POST", body: new URLSearchParams(terms) });
-    for (const action of ["fill", "start"]) {
-        const page = new DOMParser().parseFromString(await (await fetch(table.url)).text(), "text/html");
-        const token = page.querySelector("[name=csrfmiddlewaretoken]").value;
-        const body = new URLSearchParams({ csrfmiddlewaretoken: token });
-        await fetch(`${table.url}${action}/`, { method: "POST", body });
-    }
+    const page = new DOMParser().parseFromString(await table.text(), "text/html");
+    const token = page.querySelector("[name=csrfmiddlewaretoken]").value;
+    const body = new URLSearchParams({ csrfmiddlewaretoken: token });
+    await fetch(`${table.url}fill/`, { method: "POST", body });
     return new URL(table.url).pathname;
 }"""
 READ_PAGE_STATE = """() => {

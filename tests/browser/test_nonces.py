@@ -56,6 +56,8 @@ def test_browsers_draw_their_nonces_and_open_them_at_the_start(site: Server, new
     for visitor in (anna, ben):
         expect(visitor.page.locator("#fairness")).to_contain_text("Boris: sealed")
         expect(visitor.page.locator("#fairness")).to_contain_text("Anna: sealed")
+        expect(visitor.page.locator(".waiting .soft")).to_be_visible()
+        expect(visitor.page.locator(".free-seats")).to_be_hidden()  # nobody else can be invited
     submit_at_table(anna, "Start the match")
     for visitor in (anna, ben):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
@@ -86,8 +88,7 @@ def test_typed_text_replaces_the_drawn_nonce(site: Server, new_visitor: NewVisit
     expect(cleo.page.locator("#fairness")).to_contain_text(sealed)
     assert cleo.accessibility_violations() == []
     assert not cleo.scrolls_sideways()
-    submit_at_table(cleo, "Fill with bots")
-    press(cleo, "Start the match")
+    submit_at_table(cleo, "Start now with bots")
     expect(cleo.page.locator("#fairness")).to_contain_text("Cleo: Kozel – жребий, as sealed before the start")
     assert shuffle_parts(site, address)[1:] == (["Kozel – жребий", ""], [sealed, ""])
 
@@ -104,9 +105,8 @@ def test_device_that_committed_opens_the_nonce(site: Server, new_visitor: NewVis
     tab = fay.own_context.new_page()
     tab.goto(fay.page.url)
     expect(tab.locator("#fairness")).to_contain_text("Fay: sealed")
-    submit_at_table(fay, "Fill with bots")
     fay.page.close()
-    other.page.get_by_role("button", name="Start the match").click()
+    other.page.get_by_role("button", name="Start now with bots").click()
     expect(tab.locator("#hand .tiles")).to_be_visible()
     nonce, _bot = shuffle_parts(site, address)[1]
     assert nonce == stored_nonces(tab)[0]["nonce"]

@@ -94,8 +94,6 @@ def play_match(variant: str, host: User, *opponents: User) -> Match:
     for other in opponents:
         tables.sit(match=match, user=other)
     tables.fill_with_bots(match=match, by=host)
-    match.refresh_from_db()
-    play.start_match(match=match)
     for _ in range(TURNS_PER_TABLE):
         play_turn(match.pk)
     play.stop_match(match_id=match.pk, reason="agreed")

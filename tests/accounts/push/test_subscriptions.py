@@ -108,6 +108,14 @@ def test_offer_comes_in_daily_matches_and_to_people_who_leave_a_waiting_table(as
     assert as_masha.get("/").content.count(offer) == 1
 
 
+def test_only_the_settings_say_that_notifications_need_scripts(as_masha: Client, masha: User) -> None:
+    match = open_table([masha], bots=1, clock="1-day")
+    table = as_masha.get(f"/match/{match.slug}/").content
+    assert b'id="push"' in table
+    notice = b"Notifications need JavaScript"
+    assert [notice in page for page in (table, as_masha.get("/accounts/settings/").content)] == [False, True]
+
+
 def test_subscription_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> None:
     other, vasya = Client(), Client()
     other.force_login(masha)

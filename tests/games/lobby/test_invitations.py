@@ -135,7 +135,6 @@ def test_obsolete_invitation_never_returns(match: Match, ann: User, ben: User, c
 
 def started(match: Match, host: User) -> None:
     tables.fill_with_bots(match=match, by=host)
-    tables.start_or_agree(match=match, by=host)
     Match.objects.filter(pk=match.pk).update(status="running")
 
 

@@ -173,7 +173,7 @@ class TestStandingUp:
     @pytest.mark.stack
     def test_table_closes_when_the_last_person_leaves(self, ann: User) -> None:
         match = table(ann)
-        lobby_tables.fill_with_bots(match=match, by=ann)
+        seating.fill_with_bots(seating.seats_of(match))
         match = lobby_tables.stand_up(match=match, user=ann)
         assert (match.status, match.due_at) == ("void", None)
 
@@ -220,8 +220,7 @@ class TestBots:
 
 
 def running(host: User, **terms: Any) -> Match:
-    match = lobby_tables.fill_with_bots(match=table(host, **terms), by=host)
-    return match if match.status == "running" else lobby_tables.start_or_agree(match=match, by=host)
+    return lobby_tables.fill_with_bots(match=table(host, **terms), by=host)
 
 
 class TestStarting:
@@ -233,8 +232,8 @@ class TestStarting:
         refused("empty_seats", lobby_tables.start_or_agree, match=table(ann), by=ann)
 
     def test_strangers_cannot_start_it(self, ann: User, ben: User) -> None:
-        match = table(ann)
-        lobby_tables.fill_with_bots(match=match, by=ann)
+        match = table(ann, seats=2)
+        lobby_tables.sit(match=match, user=person("Cleo"))
         refused("not_seated", lobby_tables.start_or_agree, match=match, by=ben)
 
     def test_without_the_host_all_others_have_to_agree(self, ann: User, ben: User) -> None:
@@ -257,8 +256,10 @@ class TestStartingByItself:
         assert lobby_tables.sit(match=match, user=ben).status == "open"
         assert lobby_tables.sit(match=match, user=person("Cleo")).status == "running"
 
-    def test_private_table_starts_when_bots_take_the_last_seats(self, ann: User) -> None:
-        assert lobby_tables.fill_with_bots(match=table(ann, visibility="link"), by=ann).status == "running"
+    def test_any_table_starts_when_its_host_fills_it_with_bots(self, ann: User, ben: User) -> None:
+        for host, visibility in ((ann, "link"), (ben, "public")):
+            match = table(host, visibility=visibility)
+            assert lobby_tables.fill_with_bots(match=match, by=host).status == "running"
 
     def test_a_public_table_waits_for_its_host(self, ann: User, ben: User) -> None:
         match = table(ann, seats=2)

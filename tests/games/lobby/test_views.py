@@ -206,10 +206,9 @@ class TestWithoutScript:
         client.post(reverse("table-new"), {"variant": "kozel", "preset": "nonsense"})
         assert Match.objects.get().seat_count == 4
 
-    def test_fill_and_start_then_stand_up_is_refused_in_words(self, client: Client, ann: User) -> None:
+    def test_standing_up_after_the_start_is_refused_in_words(self, client: Client, ann: User) -> None:
         match = table(ann)
         client.post(reverse("match-fill", args=[match.slug]))
-        client.post(reverse("match-start", args=[match.slug]))
         response = client.post(reverse("match-stand", args=[match.slug]), follow=True)
         assert "This table is no longer open. The match has started or is over." in response.content.decode()
 
@@ -287,8 +286,8 @@ class TestRaces:
         assert Seat.objects.filter(user=ben).count() == 3
 
     def test_a_match_is_started_once(self, ben: User) -> None:
-        match = table(ben)
-        lobby_tables.fill_with_bots(match=match, by=ben)
+        match = table(ben, seats=2)
+        lobby_tables.sit(match=match, user=person("Cleo"))
         outcomes = self.run(*(lambda: lobby_tables.start_or_agree(match=match, by=ben) for _ in range(4)))
         assert outcomes == ["done"] + ["not_open"] * 3
 

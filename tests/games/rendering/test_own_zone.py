@@ -167,6 +167,16 @@ def test_full_table_waits_for_nobody() -> None:
     assert "Waiting" not in full["status"] + full["hand"]
 
 
+def test_full_rated_table_explains_who_gains_no_points() -> None:
+    table = replace(open_table(people=4), no_points="address")
+    note = '<p class="no-points small">People on the same network address earn no rating points from each other.</p>'
+    for seat in (0, 1, None):
+        waiting = zones(None, seat, table)
+        assert note in waiting["hand"]
+        assert "rating points" not in waiting["status"]
+    assert "rating points" not in zones(None, 0, replace(table, no_points=""))["hand"]
+
+
 def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
     looking = replace(open_table(people=2), timer=Timer(due_kind="fill", deadline_ms=1_700_000_017_000))
     for seat in (0, 1):

@@ -53,7 +53,6 @@ class TestTheStart:
         match = table(ann)
         commit(match, ann)
         tables.fill_with_bots(match=match, by=ann)
-        tables.start_or_agree(match=match, by=ann)
         open_all(match, ann)
         assert match.status == "running"
         assert (started(match).nonces, started(match).bots) == (("Ann's", "", "", ""), (1, 2, 3))

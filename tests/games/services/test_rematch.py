@@ -28,8 +28,7 @@ def finished(host: User, *guests: User, **terms: Any) -> Match:
     match = table(host, **terms)
     for guest in guests:
         tables.sit(match=match, user=guest)
-    tables.fill_with_bots(match=match, by=host)
-    match = tables.start_or_agree(match=match, by=host)
+    match = tables.fill_with_bots(match=match, by=host)
     Match.objects.filter(pk=match.pk).update(status="finished", due_at=None, due_kind="")
     match.refresh_from_db()
     return match
