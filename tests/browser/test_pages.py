@@ -50,6 +50,7 @@ def test_rules_of_all_games_fit_a_phone(new_visitor: NewVisitor) -> None:
     for game in offered_variants():
         assert visitor.visit(f"/rules/{game}/") == 200
         assert not visitor.scrolls_sideways(), game
+        assert visitor.page.locator(".figure .gain").locator("visible=true").count() == 0  # captions have the points
 
 
 def test_guest_pages_are_accessible(visitor: Visitor) -> None:
