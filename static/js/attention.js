@@ -1,8 +1,8 @@
 // @ts-check
 // Shows in the title and icon of the tab whether it is the player's turn.
 
+import { isMyTurn } from "./choice.js";
 import { data, getById, query } from "./dom.js";
-import { isMyTurn } from "./sound.js";
 import { onZone } from "./updates.js";
 
 const match = getById("match");

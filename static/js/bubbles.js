@@ -44,7 +44,8 @@ function place(bubble, seatBox) {
   const isInLowerHalf = seatBox.top - tableBox.top > tableBox.height / 2;
   const maxLeft = tableBox.width - bubble.offsetWidth - 8;
   bubble.style.left = `${Math.max(8, Math.min(maxLeft, seatBox.left - tableBox.left))}px`;
-  const top = isInLowerHalf ? seatBox.top - bubble.offsetHeight - 4 : seatBox.bottom + 4;
+  const belowSeat = Math.max(seatBox.bottom, getById("said").getBoundingClientRect().bottom); // keeps the line legible
+  const top = isInLowerHalf ? seatBox.top - bubble.offsetHeight - 4 : belowSeat + 4;
   bubble.style.top = `${top - tableBox.top}px`;
 }
 

@@ -29,6 +29,7 @@ export const tiles = () => queryAll("#hand .tiles button", match);
 export const places = () => queryAll("#choice .act", match);
 const pressedTile = () => queryAll("#hand .tiles [aria-pressed]", match).map(tileOf)[0] ?? "";
 export const chosenTile = () => requestedTile ?? pressedTile();
+export const isMyTurn = () => query("#hand.mine", match) !== null;
 export const isRequesting = () => requestedTile !== null;
 /** @returns {SVGElement[]} */
 const marks = () => queryAll("#spots .place", match);
@@ -185,7 +186,7 @@ onSocket("close", cancelRequest);
 function isAnswered() {
   return (
     pressedTile() === requestedTile ||
-    !query("#hand.mine", match) ||
+    !isMyTurn() ||
     (requestedTile && !tiles().some((button) => tileOf(button) === requestedTile))
   );
 }

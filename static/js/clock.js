@@ -1,10 +1,10 @@
 // @ts-check
 // Counts the clocks down to the server's deadlines. Only the server decides when time is up.
 
+import { isMyTurn } from "./choice.js";
 import { data, findById, getById, query, queryAll } from "./dom.js";
 import { reducedMotion } from "./fallbacks.js";
 import { serverNow } from "./server_clock.js";
-import { isMyTurn } from "./sound.js";
 import { writeText } from "./text.js";
 import { onUpdate } from "./updates.js";
 

@@ -3,9 +3,8 @@
 // played if it fits in one place, shows its places if there are several, and is dropped with a message if it does not
 // fit.
 
-import { choose, match, places, play, tileOf, tiles, whenPlacesShown } from "./choice.js";
+import { choose, isMyTurn, match, places, play, tileOf, tiles, whenPlacesShown } from "./choice.js";
 import { closest, data, getById, query } from "./dom.js";
-import { isMyTurn } from "./sound.js";
 import { onZone } from "./updates.js";
 
 /** @import { FormButton } from "./choice.js" */

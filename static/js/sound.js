@@ -1,6 +1,7 @@
 // @ts-check
 // Sounds and vibration for what a frame brought: a tile, a knock, points, the player's turn, the end of a round.
 
+import { isMyTurn } from "./choice.js";
 import { data, findById, getById, query } from "./dom.js";
 import { vibrate } from "./fallbacks.js";
 import { remembered } from "./memory.js";
@@ -27,10 +28,6 @@ function readState() {
     over: query("#result:not([hidden])", match) !== null,
     turn: isMyTurn(),
   };
-}
-
-export function isMyTurn() {
-  return query("#hand.mine", match) !== null;
 }
 
 let before = readState();

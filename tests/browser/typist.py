@@ -78,6 +78,8 @@ def finish_round(typist: KeyboardPlayer) -> None:
     match, moves = Match(typist), 0
     while not typist.state.round_is_over and typist.state.status == "running":
         if typist.state.is_own_turn and (typist.fitting() or typist.page.locator("#draw").count()):
+            if moves:
+                expect(typist.page.locator("#hand :is(.fits, .act):focus")).to_be_attached()
             typist.act()
             moves += 1
         match.wait(typist)
