@@ -38,7 +38,6 @@ class Plate(NamedTuple):
     partner: str = ""  # a name
     ending: str = ""  # as ``match_ending`` returns it
     passed: bool = False  # the last move is a pass of this seat
-    wins: int | None = None  # matches won in a series of rematches
     absent: str = ""  # the mark of a seat in which a bot plays for a person
 
 
@@ -80,8 +79,6 @@ def _marks_html(plate: Plate, words: Words) -> Html:
     if plate.ending:  # the style sheet draws a crown or a goat before it
         key = "winner" if plate.ending == "won" else "loser"
         marks.append(_explained_mark(key, words[key], Html(f" mark-{escape(plate.ending)}")))
-    if plate.wins is not None:
-        marks.append(_mark_html(words.count("wins", plate.wins), Html(" mark-wins")))
     if plate.partner:
         marks.append(_mark_html(words.fill("partner", name=escape(plate.partner)), Html(" mark-partner")))
     if plate.absent:

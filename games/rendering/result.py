@@ -7,7 +7,7 @@ from collections import Counter
 from django.utils import translation
 
 from games.engine.events import MatchEnded
-from games.engine.view import View
+from games.engine.view import SeatView, View
 from games.enums import Status
 from games.html import Html, escape
 from games.match.ranking import RankedSeats
@@ -18,7 +18,7 @@ from games.rendering.headline import end_sentence, outcome_text, ranked_sides, r
 from games.rendering.moves import signed_points
 from games.rendering.scores import all_rounds_link, expandable_points, score_table, side_name
 from games.rendering.seats import match_ending, name_or_you
-from games.rendering.standing import is_near, progress_of, score_mark
+from games.rendering.standing import explained_score, progress_of, score_mark
 from games.rendering.status import last_event_text, pot_mark, round_end_text
 from games.words.lookup import Words, number_text
 
@@ -178,13 +178,18 @@ def _place_row(
             Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"), title=words["rating"]
         )
         gain = Html(f"<td>{gained if table.people[first].gains else '–'}</td>")
-    score = score_mark(
-        view.seats[first].score, words, near=is_near(progress_of(view.seats[first].standing, view.target))
-    )
+    score = _score_with_form(view.seats[first], view.target, words)
     return Html(
         f'<tr{row_class}><td>{place}</td><th scope="row">{side_name(table, rank.seats)}{you_mark}{lost}</th>'
         f"<td>{score}</td>{gain}</tr>"
     )
+
+
+def _score_with_form(seat: SeatView, target: int | None, words: Words) -> Html:
+    """Return a score. One with a sign, such as remembered points, explains itself."""
+    if seat.score[:1] not in words.score_forms:
+        return score_mark(seat.score, words)
+    return explained_score(seat.score, progress_of(seat.standing, target), words)
 
 
 def _gained_rating_points(table: Table, match_end: MatchEnded) -> bool:

@@ -6,14 +6,14 @@ below it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
 
-from games.engine.events import Points, RoundEnded, Standing, Term
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.view import View
 from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
@@ -31,32 +31,48 @@ MAX_HEAD_CHARACTERS = 36  # the longest word of the headings, times their number
 def newest_round(table: Table, view: View | None, words: Words) -> Html:
     """Return the line of the last finished round, for the page to append to its sheet (js/beside.js).
 
-    Before that, return the head of the sheet, because the players may have changed since the page was loaded.
+    Before that, return the head of the sheet, because the players may have changed since the page was loaded. At the
+    end of a match of a series the head is returned, too: it counts the wins.
     """
-    if view is not None and view.rounds:
-        line = _round_line(view.rounds[-1], words)
-        return Html(f'<table id="scores" hidden><tbody>{line}</tbody></table>')
-    head = _head(side_headings(table, words), words)
-    return Html(f'<table id="scores" hidden>{head}<tbody></tbody></table>')
+    line = _round_line(view.rounds[-1], words) if view is not None and view.rounds else EMPTY_HTML
+    has_more_wins = bool(table.wins) and view is not None and view.match_over is not None
+    head = _sheet_head(table, view, words) if has_more_wins or not line else EMPTY_HTML
+    return Html(f'<table id="scores" hidden>{head}<tbody>{line}</tbody></table>')
 
 
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
     """Return a line for each finished round: the points of each side, and its score."""
     lines = Html("".join([_round_line(round_end, words) for round_end in (view.rounds if view is not None else ())]))
-    return _table(side_headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
+    return _table(_sheet_head(table, view, words), lines, words["score_table"], Html(' id="score-lines"'))
+
+
+def _sheet_head(table: Table, view: View | None, words: Words) -> Html:
+    """Return the names of the sides, in a series of rematches with the matches that they have won."""
+    headings = side_headings(table, words)
+    if not table.wins:
+        return _head(headings, words)
+    sides, match_end = sides_of(table, words), None if view is None else view.match_over
+    first_seats = [sides.index(side) for side in range(len(headings))]
+    return _head(headings, words, [words.count("wins", _wins(table, match_end, seat)) for seat in first_seats])
+
+
+def _wins(table: Table, match_end: MatchEnded | None, seat: int) -> int:
+    """Return the matches of the series that the player at a seat has won with this one."""
+    if match_end is None or not match_end.places:
+        return table.wins[seat]
+    lost = seat in match_end.losers if match_end.losers else match_end.places[seat] > 1
+    return table.wins[seat] + (not lost)
 
 
 def score_table(
     table: Table, rounds: Iterable[RoundEnded], words: Words, links: Mapping[int, Html] = MappingProxyType({})
 ) -> Html:
-    """Return the table of these rounds, newest first. The points open into their terms.
+    """Return the table of these rounds. The points open into their terms.
 
     ``links`` are addresses by the number of a round.
     """
-    rows = [
-        _round_row(round_end, words, links.get(round_end.round, EMPTY_HTML)) for round_end in reversed(tuple(rounds))
-    ]
-    return _table(side_headings(table, words), Html("".join(rows)), words["score_table"], words)
+    rows = [_round_row(round_end, words, links.get(round_end.round, EMPTY_HTML)) for round_end in rounds]
+    return _table(_head(side_headings(table, words), words), Html("".join(rows)), words["score_table"])
 
 
 def all_rounds_link(slug: str, words: Words) -> Html:
@@ -104,15 +120,18 @@ def expandable_points(number: Html, points: Points, words: Words, *, name: Html,
     )
 
 
-def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, body_id: Html = EMPTY_HTML) -> Html:
+def _table(head: Html, rows: Html, caption: Html, body_id: Html = EMPTY_HTML) -> Html:
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
-        f"{_head(names, words)}<tbody{body_id}>{rows}</tbody></table></div>"
+        f"{head}<tbody{body_id}>{rows}</tbody></table></div>"
     )
 
 
-def _head(names: tuple[Html, ...], words: Words) -> Html:
-    heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
+def _head(names: Sequence[Html], words: Words, notes: Sequence[Html] = ()) -> Html:
+    """Return the head of a table with a column for each side, and below each name its note, if there are notes."""
+    notes = [Html(f" <small>{note}</small>") for note in notes] or [EMPTY_HTML] * len(names)
+    cells = [Html(f'<th scope="col">{name}{note}</th>') for name, note in zip(names, notes, strict=True)]
+    heads = Html(f'<th scope="col">{words["round_heading"]}</th>{"".join(cells)}')
     longest = max((len(word) for name in names for word in name.split()), default=0)
     crowded = Html(' class="crowded"' if longest * len(names) > MAX_HEAD_CHARACTERS else "")
     return Html(f"<thead{crowded}><tr>{heads}</tr></thead>")

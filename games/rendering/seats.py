@@ -96,9 +96,7 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
 def _seats_before_deal(table: Table, words: Words) -> list[Element]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
-    plates = [
-        Plate(_seated_player(person), host=person.seat == host, open_table=open_table) for person in table.people
-    ]
+    plates = [Plate(player, host=player.seat == host, open_table=open_table) for player in _seated_players(table)]
     return [_seat(plate, (), None, words) for plate in plates]
 
 
@@ -109,15 +107,14 @@ def _seats_in_match(table: Table, view: View, words: Words) -> list[Element]:
     last = view.round.moves[-1] if view.round.moves and not is_over else None
     passed = last.seat if last is not None and last.act == "pass" else None
     elements = []
-    for person, seat in zip(table.people, view.seats, strict=True):
+    for person, player, seat in zip(table.people, _seated_players(table), view.seats, strict=True):
         number = seat.seat
         plate = Plate(
-            _seated_player(person),
+            player,
             ready=is_over and view.match_over is None and person.ready,
             partner=_partner_names(table, view.setup.sides, number),
             ending=match_ending(view.match_over, number),
             passed=number == passed,
-            wins=_series_wins(table, view.match_over, number),
             absent=_absence_mark(view, person),
         )
         holding = ScoreAndTiles(
@@ -142,7 +139,17 @@ def _absence_mark(view: View, person: Person) -> str:
     return "plays_for" if stands_in or person.seat in view.absent else ""
 
 
-def _seated_player(person: Person) -> SeatedPlayer:
+def _seated_players(table: Table) -> list[SeatedPlayer]:
+    """Return what the plates show of the players.
+
+    Guests are marked in rated matches, which bring them no points, and where they are not the majority of people.
+    """
+    people = [person for person in table.people if person.user_id is not None]
+    marks_guests = table.agreed.rated or 2 * sum(person.guest for person in people) <= len(people)
+    return [_seated_player(person, marks_guests=marks_guests) for person in table.people]
+
+
+def _seated_player(person: Person, *, marks_guests: bool) -> SeatedPlayer:
     return SeatedPlayer(
         person.seat,
         person.name,
@@ -150,7 +157,7 @@ def _seated_player(person: Person) -> SeatedPlayer:
         person.kind,
         person.user_id,
         person.away,
-        person.guest,
+        person.guest and marks_guests,
         person.state == SeatState.LATE,
         person.bot,
     )
@@ -171,16 +178,6 @@ def match_ending(match_end: MatchEnded | None, seat: int) -> str:
     return "won" if match_end.places[seat] == 1 else ""
 
 
-def _series_wins(table: Table, match_end: MatchEnded | None, seat: int) -> int | None:
-    """Return the matches of the series that the seat has won with this one, None without a series."""
-    if not table.wins:
-        return None
-    if match_end is None or not match_end.places:
-        return table.wins[seat]
-    lost = seat in match_end.losers if match_end.losers else match_end.places[seat] > 1
-    return table.wins[seat] + (not lost)
-
-
 @lru_cache(maxsize=8192)
 def _score_and_tiles(holding: ScoreAndTiles, words: Words) -> tuple[Element, ...]:
     """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
@@ -195,14 +192,15 @@ def _score_and_tiles(holding: ScoreAndTiles, words: Words) -> tuple[Element, ...
 
 
 def _round_result(holding: ScoreAndTiles, words: Words) -> Html:
-    """Return the result of the round: the pips left in the hand, and the points for them."""
+    """Return the result of the round: the pips or numbers left in the hand, and the points for them."""
     if holding.gained is None:
         return EMPTY_HTML
-    number = sum(map(sum, holding.face_up or ()))
-    pips = Html(f"{words.count('pips', number)} " if number else "")
+    tiles = holding.face_up or ()
+    number = sum(map(sum, tiles))
+    remaining = Html(f"{words.count('in_hand' if sides_class(tiles) else 'pips', number)} " if number else "")
     points = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
     good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
-    return Html(f'<span class="round-told">{pips}<b{good}>{points}</b></span>')
+    return Html(f'<span class="round-told">{remaining}<b{good}>{points}</b></span>')
 
 
 def _tiles_html(holding: ScoreAndTiles, words: Words) -> Html:

@@ -9,16 +9,16 @@ from games.words.lookup import Words
 NOTHING, NEAR_CLASS, PLAIN_STYLE = Html(""), Html(" near"), Html("zero")
 
 
-def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
-    """Return a score in the form that its game gives it. ``near``: it is close to the score that ends the match."""
+def score_mark(score: str, words: Words) -> Html:
+    """Return a score in the form that its game gives it."""
     style, text = _style_and_text(score, words)
-    return Html(f'<b class="score{_style_class(style)}{NEAR_CLASS if near else NOTHING}">{text}</b>')
+    return Html(f'<b class="score{_style_class(style)}">{text}</b>')
 
 
 def explained_score(score: str, progress: tuple[int, int] | None, words: Words) -> Html:
-    """Return a score as a button that opens its explanation."""
+    """Return a score as a button that opens its explanation. It is red close to the score that ends the match."""
     style, text = _style_and_text(score, words)
-    near = NEAR_CLASS if is_near(progress) else NOTHING
+    near = NEAR_CLASS if _is_near(progress) else NOTHING
     return Html(f'<button class="score{_style_class(style)}{near}" popovertarget="about-{style}">{text}</button>')
 
 
@@ -27,7 +27,7 @@ def _style_class(style: Html) -> Html:
     return NOTHING if style == PLAIN_STYLE else Html(f" score-{style}")
 
 
-def is_near(progress: tuple[int, int] | None) -> bool:
+def _is_near(progress: tuple[int, int] | None) -> bool:
     """Return True from four fifths of the score that ends the match."""
     return progress is not None and progress[0] >= progress[1] * 4 // 5
 

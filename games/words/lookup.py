@@ -38,6 +38,8 @@ RULE_REFUSAL_TEXTS: dict[str, Text] = {
 PLURAL_PHRASES = {
     "tiles": ngettext_lazy("%(count)d tile", "%(count)d tiles", "number"),
     "drew": npgettext_lazy("in a list of moves", "%(count)d draw", "%(count)d draws", "number"),
+    # Translators: the sum of the numbers on the tiles that a player still has.
+    "in_hand": ngettext_lazy("%(count)d in hand", "%(count)d in hand", "number"),
     "pips": ngettext_lazy("%(count)d pip", "%(count)d pips", "number"),
     "wins": ngettext_lazy("%(count)d win", "%(count)d wins", "number"),
     "points": ngettext_lazy("%(count)s point", "%(count)s points", "number"),

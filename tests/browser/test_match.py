@@ -202,7 +202,7 @@ class Row:
         name = heading.inner_text().removesuffix("the goat").strip().removesuffix("(you)").strip()
         terms = ""
         if gain != "–":
-            row.get_by_role("button").click()
+            row.locator("button:not(.score)").click()
             expect(row.locator("[popover] > b")).to_have_text(f"Rating points: {gain}")
             terms = row.locator("[popover] > span").all_inner_texts()[0]
             # They may cover the next number.

@@ -60,6 +60,15 @@ def test_guests_are_marked_at_the_table_and_in_its_review(people: list[User]) ->
         assert "guest" not in part(html, "seat2")
 
 
+def test_a_majority_of_guests_is_marked_only_in_rated_matches(people: list[User]) -> None:
+    assert " guest" not in part(page(tables.running_table(people[:1], bots=1)), "seats")
+    people.append(tables.person("Zoe", is_guest=True))
+    for rated in (False, True):
+        match = tables.running_table(people, rated=rated)
+        assert match.rated == rated
+        assert (" guest" in part(page(match), "seats")) == rated
+
+
 def test_held_seat_is_marked_as_such(people: list[User]) -> None:
     match = tables.running_table(people)
     tables.hold_seat(match, people[0])

@@ -55,10 +55,24 @@ def test_each_number_opens_into_its_terms_with_their_rules() -> None:
     assert 'href="/rules/kozel/#kozel.out_resets"' in table
 
 
-def test_the_newest_round_comes_first() -> None:
+def test_rounds_are_in_order() -> None:
     rounds = [replace(k_01(), round=number) for number in (1, 2, 3)]
     table = score_table(table_of(), rounds, WORDS)
-    assert [int(number) for number in re.findall(r"<p>(\d)</p>", table)] == [3, 2, 1]
+    assert [int(number) for number in re.findall(r"<p>(\d)</p>", table)] == [1, 2, 3]
+
+
+def test_wins_of_a_series_are_in_the_head_of_the_sheet() -> None:
+    table = table_of(wins=(1, 0, 0, 2))
+    before = zones(dealt(FOUR_HANDS), table=table)
+    assert wins_in_head(before["scores"]) == ["1 win", "0 wins", "0 wins", "2 wins"]
+    assert wins_in_head(zones(dealt(FOUR_HANDS))["scores"]) == []
+    over = replace(goat_of_four(), rounds=(k_01(),))  # Serg is the goat, so all others win
+    assert wins_in_head(zones(over, table=table)["scores"]) == ["2 wins", "1 win", "1 win", "2 wins"]
+    assert "win" not in texts(before["seats"])
+
+
+def wins_in_head(sheet: str) -> list[str]:
+    return re.findall(r"<th scope=\"col\">[^<]+ <small>(.*?)</small></th>", sheet)
 
 
 def test_the_table_itself_shows_the_newest_round_and_leads_to_all() -> None:
@@ -87,6 +101,11 @@ def test_the_seats_show_the_pips_left_and_the_points() -> None:
         pips = f"{sum(map(sum, hand))} pips " if hand else ""
         gained = f"+{points.total}" if points.total else "0"
         assert texts(re.findall(r'<span class="round-told">.*?</span>', seat)[0]) == pips + gained
+
+
+def test_tiles_with_numbers_have_no_pips() -> None:
+    dario = ScoreAndTiles(3, "51", face_up=((1, 4, 5), (3, 3, 3)), gained=0)
+    assert "19 in hand <b>0</b>" in zone_html(_score_and_tiles(dario, words_for("triominoes", "en")))
 
 
 def test_only_good_points_are_highlighted() -> None:
@@ -163,17 +182,24 @@ def test_in_the_pause_a_player_can_be_ready_once_and_a_spectator_cannot() -> Non
 
 
 def test_the_goat_is_named_with_places_and_the_arithmetic_of_the_rating() -> None:
+    state = goat_of_four()
+    result = zones(state, 0, table_of(status="finished"))["result"]
+    assert "Serg is the goat." in result
+    assert "(100 − 0) / 10 = 10 → 10" in result
+    assert texts(result).count("the goat") == 2
+    assert (
+        '<button class="score score-account near" popovertarget="about-account"><i>account </i>114</button>' in result
+    )
+    assert "Rating points" not in zones(state, 0, table_of(status="finished", rated=False))["result"]
+
+
+def goat_of_four() -> State:
     """K-10: all at 0, fish=one, Serg gets 114: goat, ratings 10, 10, 10, 0."""
     state = start_state(new_match(RULES, 4, {"fish": "one"}))
     state = after(state, *set_standing(RULES, state, ("=0", "0", "0", "=114"), None))
     over = RULES.finish(state)
     assert over is not None
-    state = evolve(state, over)
-    result = zones(state, 0, table_of(status="finished"))["result"]
-    assert "Serg is the goat." in result
-    assert "(100 − 0) / 10 = 10 → 10" in result
-    assert texts(result).count("the goat") == 2
-    assert "Rating points" not in zones(state, 0, table_of(status="finished", rated=False))["result"]
+    return evolve(state, over)
 
 
 def test_match_lost_on_time_names_the_player() -> None:
