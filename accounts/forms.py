@@ -77,13 +77,15 @@ class SettingsForm(LooksForm):
     )
 
     class Meta(LooksForm.Meta):
-        fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
-        fields += ("reads_typed", "followable", "may_invite", "mails_turns")
+        fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "auto_draw")
+        fields += ("clock_digits", "lists_watchers", "reads_typed", "followable", "may_invite", "mails_turns")
         labels = LooksForm.Meta.labels | {
             "colour": _("Your colour"),
             "theme": _("Theme"),
             "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
+            "auto_draw": _("Draw for me when nothing fits"),
+            "clock_digits": _("Show the seconds of every turn"),
             "lists_watchers": _("Show who is watching a table"),
             "reads_typed": _("Show what others type in the chat"),
             "followable": _("Let others follow me"),
@@ -92,6 +94,8 @@ class SettingsForm(LooksForm):
         }
         help_texts = {
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
+            "auto_draw": _("Also in games in which a drawn tile costs points."),
+            "clock_digits": _("When this is off, a clock shows its last ten seconds only."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
             "reads_typed": _("When this is off, you read only preset phrases."),
             "followable": _("When this is off, nobody can follow you, and your current followers are removed."),

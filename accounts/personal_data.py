@@ -26,7 +26,7 @@ Erase = Callable[[User], None]
 
 PROFILE_FIELDS = (
     *("username", "name", "colour", "email", "is_guest", "language", "theme", "felt", "tiles"),
-    *("sound", "two_taps", "lists_watchers", "reads_typed", "followable", "may_invite"),
+    *("sound", "two_taps", "auto_draw", "clock_digits", "lists_watchers", "reads_typed", "followable", "may_invite"),
     *("mails_turns", "mailed_at", "date_joined", "last_login"),
 )
 

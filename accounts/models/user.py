@@ -62,6 +62,8 @@ class User(AbstractUser):
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles, default=Tiles.BONE)
     sound = models.BooleanField(_("sound"), default=True)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
+    auto_draw = models.BooleanField(_("draw when nothing fits"), default=False)
+    clock_digits = models.BooleanField(_("seconds on the clock"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)
     reads_typed = models.BooleanField(_("what others type"), default=True)
     followable = models.BooleanField(_("others may follow me"), default=True)

@@ -24,11 +24,18 @@ def turn_clock(timer: Timer, words: Words) -> Html:
     free_until = timer.turn_started_ms + timer.move_ms
     bank = (timer.deadline_ms - free_until) // SECOND_MS
     free = Html(f"{timer.move_ms // HOUR_MS} h" if timer.move_ms >= HOUR_MS else f"{timer.move_ms // SECOND_MS} s")
-    text = Html(f"{free} + {bank} s" if bank else free)
-    spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
         f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" translate="no" '
-        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{text}</b>{spare if bank else ""}</span>'
+        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{free}</b>'
+        f"{_spare_time(bank, words) if bank else ''}</span>"
+    )
+
+
+def _spare_time(seconds: int, words: Words) -> Html:
+    """Return the spare time as a button that explains it. The style sheet shows the value with a plus."""
+    value = Html(f"{seconds // 60}:{seconds % 60:02}")
+    return Html(
+        f'<button class="spare" popovertarget="about-spare" data-value="{value}"><i>{words["spare_time"]}</i></button>'
     )
 
 

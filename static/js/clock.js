@@ -10,7 +10,7 @@ import { onUpdate } from "./updates.js";
 
 const match = getById("match");
 const hurry = getById("hurry");
-const [TURN_MS, BANK_MS] = [Number(data(match).turn), Number(data(match).bank)];
+const TURN_MS = Number(data(match).turn);
 const URGENT_MS = 10_000;
 const SECOND_MS = 1000;
 const lagLine = findById("lag");
@@ -35,11 +35,9 @@ function drawRing(ring, { free, deadline, now }) {
   circle.style.strokeDashoffset = String(-Math.min(1, Math.max(0, elapsed / (end - start || 1))));
 }
 
-/** @param {Element | null} battery @param {number} spare */
-function drawSpare(battery, spare) {
-  if (!(battery instanceof HTMLElement)) return;
-  battery.style.setProperty("--full", String(Math.max(0, spare / BANK_MS)));
-  data(battery).value = text(spare);
+/** @param {Element | null} button @param {number} spare */
+function writeSpare(button, spare) {
+  if (button instanceof HTMLElement && data(button).value !== text(spare)) data(button).value = text(spare);
 }
 
 // Warn the player to move, once a turn.
@@ -70,9 +68,9 @@ function runTurn(clock, now) {
   const [remaining, spare] = [deadline - now, Math.min(deadline - free, deadline - now)];
   const isUrgent = remaining <= URGENT_MS;
   if (isUrgent) writeText(clock, String(Math.max(0, Math.ceil(remaining / SECOND_MS))));
-  else writeText(clock, deadline > free ? `${text(free - now)} + ${text(spare)}` : text(free - now));
+  else writeText(clock, text(now < free ? free - now : remaining));
   clock.parentElement?.classList.toggle("urgent", isUrgent);
-  drawSpare(clock.nextElementSibling, spare);
+  writeSpare(clock.nextElementSibling, spare);
   const ring = clock.closest(".seat")?.querySelector(".ring");
   if (ring) drawRing(ring, { free, deadline, now });
   warn(data(clock).deadline ?? "", isUrgent);

@@ -101,7 +101,7 @@ export const DATA = /** @type {const} */ ([
   "as",
   "asked",
   "at",
-  "bank",
+  "autoDraw",
   "briefly",
   "chosen",
   "closed",
@@ -165,6 +165,7 @@ export const DATA = /** @type {const} */ ([
   "turnTitle",
   "twoTaps",
   "unread",
+  "value",
   "viewer",
   "void",
   "width",
@@ -173,7 +174,7 @@ export const DATA = /** @type {const} */ ([
 ]);
 
 // Those that scripts set for style sheets and for each other, and pages do not have.
-export const OWN_DATA = /** @type {const} */ (["corner", "follows", "local", "state", "usual", "value"]);
+export const OWN_DATA = /** @type {const} */ (["corner", "follows", "local", "state", "usual"]);
 
 // The event that lets a form send its message now (`hx-trigger` in the templates).
 export const WAKE = "wake";

@@ -3,6 +3,7 @@
 import "./site.js";
 import "../htmx/ext/hx-ws.min.js";
 import "../js/attention.js";
+import "../js/auto_draw.js";
 import "../js/beside.js";
 import "../js/bubbles.js";
 import "../js/camera.js";

@@ -7,10 +7,10 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
-from tests.games.tables import browser_of
+from tests.games.tables import browser_of, running_table
 
 SETTINGS = "/accounts/settings/"
-SWITCHES = ("sound", "two_taps", "lists_watchers", "followable")
+SWITCHES = ("sound", "two_taps", "auto_draw", "clock_digits", "lists_watchers", "followable")
 LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours", "may_invite": "followed"}
 FIELDS = {"name": "Maria", "colour": "pink", "language": "hu"} | LOOKS | dict.fromkeys(SWITCHES, "on")
 
@@ -23,6 +23,14 @@ def test_all_settings_are_stored(as_masha: Client, masha: User) -> None:
     assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
     masha.refresh_from_db()
     assert {field: getattr(masha, field) for field in FIELDS} == FIELDS | dict.fromkeys(SWITCHES, True)
+
+
+def test_tables_know_how_the_person_plays(as_masha: Client, masha: User) -> None:
+    address = f"/match/{running_table([masha], bots=1).slug}/"
+    attributes = ("data-two-taps", "data-auto-draw", "data-digits")
+    assert not any(name in as_masha.get(address).content.decode() for name in attributes)
+    as_masha.post(SETTINGS, FIELDS)
+    assert all(name in as_masha.get(address).content.decode() for name in attributes)
 
 
 def test_a_guest_has_the_same_settings(client: Client, guest: User) -> None:

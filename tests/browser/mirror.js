@@ -13,7 +13,6 @@
       (clock) => {
         clock.textContent = "";
         clock.parentElement.classList.remove("urgent");
-        clock.nextElementSibling?.removeAttribute("style");
         clock.nextElementSibling?.removeAttribute("data-value");
       },
     ],

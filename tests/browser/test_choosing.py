@@ -8,11 +8,25 @@ import time
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
+from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand, sit_at_prepared_table, tile_name
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
+
+
+# A table where drawing is the only move of a player who has tiles drawn.
+PREPARE_DRAW = """
+from games.engine.moves import Draw
+from games.match import record
+from tests.browser import stages
+from tests.games import tables
+ann = tables.person("Ann", auto_draw=True)
+must_draw = lambda state: state.round.to_move == 0 and stages.legal_moves(state) == (Draw(),)
+match = stages.match_in_state([ann], must_draw, variant="all_fives")
+answer = [stages.log_in(ann), f"/match/{match.slug}/", len(record.load_state(match.pk).hands[0])]
+"""
 
 
 def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, site: Server) -> None:
@@ -31,6 +45,14 @@ def test_two_taps_play_a_tile_with_that_setting(new_visitor: NewVisitor, site: S
     expect(hand.page.locator(f"#h{tile.replace('-', '')}")).to_have_attribute("aria-pressed", "true")
     hand.fitting_once.click()
     hand.expect_played(tile)
+
+
+def test_tiles_are_drawn_for_a_player_with_that_setting(new_visitor: NewVisitor, site: Server) -> None:
+    visitor = new_visitor()
+    session, address, number = site.run_code(PREPARE_DRAW)
+    visitor.enter(session)
+    people.visit_table(visitor, address)
+    expect(visitor.page.locator("#hand .tiles li").nth(number)).to_be_attached()
 
 
 def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: Server) -> None:

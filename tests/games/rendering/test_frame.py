@@ -167,12 +167,12 @@ def test_the_clock_is_at_the_seat_of_the_player_to_move_and_says_when_the_free_t
     shared = zones(dealt(FOUR_HANDS))
     plates = shared["seats"].split("<li ")
     assert ['id="clock"' in plate for plate in plates] == ["to move</i>" in plate for plate in plates]
-    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in shared["seats"]
+    assert 'data-free="1015000" data-deadline="1075000">15 s<' in shared["seats"]
     assert "1075000" not in shared["status"]
 
 
-def test_without_spare_time_there_is_no_battery() -> None:
-    assert 'class="spare"' in zones(dealt(FOUR_HANDS))["seats"]
+def test_spare_time_is_shown_while_there_is_some() -> None:
+    assert 'class="spare" popovertarget="about-spare" data-value="1:00"' in zones(dealt(FOUR_HANDS))["seats"]
     spent = zones(dealt(FOUR_HANDS), None, table_of(deadline_ms=1_015_000))["seats"]
     assert 'data-deadline="1015000">15 s<' in spent
     assert 'class="spare"' not in spent
