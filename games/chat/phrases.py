@@ -9,18 +9,18 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from games.words import Text
 
-# Phrases in the chat form. Their keys are stored with the lines and must never change.
+# Phrases in the chat form, the most useful first. Their keys are stored with the lines and must never change.
 FORM_PHRASES: dict[str, Text] = {
     # Translators: preset phrases of the chat; informal, and for speakers of any gender
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
     "played": _("Well played!"),
-    "game": _("Good game!"),
     "thanks": _("Thanks!"),
-    "welcome": _("You are welcome."),
-    "oops": _("Oops!"),
-    "sorry": _("Sorry!"),
     "wow": _("Wow!"),
+    "oops": _("Oops!"),
+    "game": _("Good game!"),
+    "welcome": _("You are welcome."),
+    "sorry": _("Sorry!"),
     "lucky": _("That was lucky."),
     "think": _("Let me think."),
     "moment": _("One moment, please."),

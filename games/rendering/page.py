@@ -137,7 +137,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),
-        "phrases": FORM_PHRASES.items(),
+        "phrases": tuple(FORM_PHRASES.items()),
         "explains": bots_explain_moves(table),
         "offers_hints": offers_hints(table.variant),
     }

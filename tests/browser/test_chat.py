@@ -23,7 +23,7 @@ def test_chat_line_appears_at_the_writers_seat_and_is_marked_unread_on_a_phone(n
     sign.click()
     expect(guest.page.locator("#messages")).to_be_in_viewport()
     expect(sign).to_have_accessible_description("")
-    guest.page.get_by_text("Preset phrases", exact=True).click()
+    guest.page.get_by_text("More phrases", exact=True).click()
     assert guest.accessibility_violations() == []
     assert not guest.scrolls_sideways()
     people.press(guest, "Thanks!")

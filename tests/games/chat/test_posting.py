@@ -197,6 +197,14 @@ class TestPhrases:
         chat_phrases.cache_clear()
         assert lines == {"en": ['<span dir="auto">Hello!</span>'], "cs": ['<span dir="auto">Ahoj!</span>']}
 
+    def test_six_phrases_need_no_unfolding(self) -> None:
+        ann = person("Ann")
+        page = browser_of(ann).get(f"/match/{running_table([ann, person('Ben')]).slug}/").text
+        form = page.partition('id="phrases"')[2].partition("</form>")[0]
+        visible, _, folded = form.partition("<details")
+        keys = [re.findall(r'name="phrase" value="(\w+)"', part) for part in (visible, folded)]
+        assert (keys[0], len(keys[1])) == (["hello", "luck", "played", "thanks", "wow", "oops"], 10)
+
     def test_an_unknown_key_is_refused(self) -> None:
         ann = person("Ann")
         refused(
