@@ -14,7 +14,7 @@ from games.engine.layout.line import LEFT, Line
 from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, ArrangedTile, Arrangement, Shape, Spot
 
-ROW_TILES = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}  # length of a row in tiles
+ROW_TILES = {Shape.TALL: 5, Shape.EVEN: 8, Shape.WIDE: 11}  # length of a row in tiles
 MIN_HEIGHT = 8 * HALF  # smallest height of the window: three rows, with room for a double in them
 FIRST_ROW_DEPTH = 4 * HALF  # from the middle of the lead to the far side of the next row
 ROW_DISTANCE = 3 * HALF  # between the middles of two rows
