@@ -188,7 +188,7 @@ def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
 
 def test_free_seats_are_filled_with_bots_of_each_level_by_one_press() -> None:
     hand = zones(None, 0, open_table(people=2))["hand"]
-    chosen = r'formaction="/match/abcdefgh2345/fill/" name="level" value="(\w+)">(\w+) <small>'
+    chosen = r'formaction="/match/abcdefgh2345/fill/" name="level" value="(\w+)">(\w+)</button>'
     assert re.findall(chosen, hand) == [(level, level.title()) for level in LEVELS]
     assert 'name="level"' not in zones(None, 1, open_table(people=2))["hand"]
 
