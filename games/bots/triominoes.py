@@ -19,9 +19,9 @@ class Triominoes(PointsCollector[TriominoesSimulation]):
     max_candidates = 4
     playouts = 12
     horizon = 3
-    judged_moves = 5
+    judged_moves = 4
     report_playouts = 1200
-    check_playouts = 1800
+    check_playouts = 1500
     luck_error = 0.2
 
     def preferences(self, game: TriominoesSimulation, moves: Sequence[int], random: Random) -> list[float]:
