@@ -30,7 +30,7 @@ from accounts.selectors import sanction_in_force
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, RowAction, link_column, time_column
 from infrastructure.second_factors import has_second_factor
 
-MAX_CASE_ROWS = 100  # rows that one case can be opened about
+MAX_ROWS_FOR_CASE = 100  # rows that one case can be opened about
 Kind = Sanction.Kind
 USER_COLUMN, MODERATOR_COLUMN = link_column("user", _("user")), link_column("moderator", _("moderator"))
 TIME_COLUMN, CREATED_COLUMN = time_column("at", _("time")), time_column("created_at", _("time"))
@@ -77,7 +77,7 @@ class ActInline(HistoryInline):
 @admin.action(description=_("Open a case"))
 def open_case(model_admin: admin.ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:  # type: ignore[type-arg]
     """Redirect to the form that opens a case about the chosen rows."""
-    row_ids = rows.values_list("pk", flat=True)[:MAX_CASE_ROWS]
+    row_ids = rows.values_list("pk", flat=True)[:MAX_ROWS_FOR_CASE]
     return redirect(open_case_url(model_admin.opts.model_name or "", *row_ids))
 
 

@@ -63,9 +63,9 @@ def latest_guest_names(limit: int) -> list[str]:
 
 def find_account(login: str) -> User | None:
     """Return the account with this user name or confirmed email address. The queries never depend on the result."""
-    confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
+    confirmed_address = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
     account_by_name = User.objects.filter(username=normalize_username(login)).first()
-    return confirmed.user if confirmed else account_by_name
+    return confirmed_address.user if confirmed_address else account_by_name
 
 
 def has_access(user: User) -> bool:

@@ -83,7 +83,7 @@ def sharing_accounts(user_id: int, kind: str) -> list[tuple[User, list[Sanction]
 
     Guests, and people who share only a crowded trace, are left out.
     """
-    marks, _is_crowded = _uncrowded_marks(user_id, kind)
+    marks, _is_crowded = _rarely_shared_traces(user_id, kind)
     same = Trace.objects.filter(kind=kind, mark__in=marks).exclude(user=user_id)
     accounts = User.objects.filter(pk__in=same.values("user"), is_guest=False).order_by("pk")
     sanctions: dict[int, list[Sanction]] = defaultdict(list)
@@ -93,14 +93,14 @@ def sharing_accounts(user_id: int, kind: str) -> list[tuple[User, list[Sanction]
 
 
 def _count_sharers(user_id: int, kind: Trace.Kind) -> SharedTraces:
-    marks, is_crowded = _uncrowded_marks(user_id, kind)
+    marks, is_crowded = _rarely_shared_traces(user_id, kind)
     same = Trace.objects.filter(kind=kind, mark__in=marks).exclude(user=user_id)
     people = dict(same.values_list("user", "user__is_guest"))
     guests = sum(people.values())
     return SharedTraces(kind, len(people) - guests, guests, is_crowded)
 
 
-def _uncrowded_marks(user_id: int, kind: str) -> tuple[list[str], bool]:
+def _rarely_shared_traces(user_id: int, kind: str) -> tuple[list[str], bool]:
     """Return the traces that a person shares with few others, and True if there are crowded ones besides."""
     own = Trace.objects.filter(user=user_id, kind=kind).values("mark")
     same = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)

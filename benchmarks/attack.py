@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import health
 from benchmarks.players import Screen, Table, seed_matches
-from benchmarks.stacks import STACKS, running_stack
+from benchmarks.stacks import SERVICE_SETUPS, running_services
 from tests.programs import ROOT
 from tests.server import Server
 
@@ -251,15 +251,15 @@ def run_attack(attack: Attack, checkouts: Sequence[Path], seconds: float, rounds
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--before", type=Path, help="a checkout to measure first")
-    parser.add_argument("--only", choices=STACKS)
+    parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--attack", nargs="+", choices=ATTACKS, default=list(ATTACKS))
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rounds", type=int, default=1, help="number of measurements without and under attack")
     arguments = parser.parse_args()
     checkouts = [arguments.before.resolve(), ROOT] if arguments.before else [ROOT]
     have_passed = True
-    for name in [arguments.only] if arguments.only else STACKS:
-        with running_stack(name):
+    for name in [arguments.only] if arguments.only else SERVICE_SETUPS:
+        with running_services(name):
             for attack in arguments.attack:
                 have_passed &= run_attack(ATTACKS[attack], checkouts, arguments.seconds, arguments.rounds)
     return 0 if have_passed else 1

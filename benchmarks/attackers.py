@@ -189,7 +189,7 @@ async def send_tiny_chunks(target: Target) -> None:
     async def flood() -> None:
         async with target.connect() as connection:
             if connection is not None:
-                await send_parts(
+                await flood_with_parts(
                     connection, head, ONE_BYTE_CHUNK, asyncio.create_task(target.count_response(connection))
                 )
 
@@ -261,15 +261,17 @@ async def flood_sockets(first: bytes, part: bytes, target: Target) -> None:
     async def flood() -> None:
         async with target.open_socket() as connection:
             if connection is not None:
-                await send_parts(connection, first, part, asyncio.create_task(target.count_close_code(connection)))
+                await flood_with_parts(
+                    connection, first, part, asyncio.create_task(target.count_close_code(connection))
+                )
                 return
         await asyncio.sleep(READY_INTERVAL_SECONDS)
 
     await target.repeat_until_end(flood)
 
 
-async def send_parts(connection: Connection, first: bytes, part: bytes, response: asyncio.Task[None]) -> None:
-    """Send up to ``MAX_PARTS`` parts until there is an response, and wait for it."""
+async def flood_with_parts(connection: Connection, first: bytes, part: bytes, response: asyncio.Task[None]) -> None:
+    """Send up to ``MAX_PARTS`` parts until there is a response, and wait for it."""
     try:
         with suppress(OSError):
             connection.writer.write(first)

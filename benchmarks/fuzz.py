@@ -30,7 +30,7 @@ from benchmarks import health
 from benchmarks.hostile import FOREIGN_HOST
 from benchmarks.hostile_frames import FrameGenerator, SocketTarget
 from benchmarks.hostile_pages import HostileRequest, RequestGenerator
-from benchmarks.stacks import STACKS, disable_limits, running_stack
+from benchmarks.stacks import SERVICE_SETUPS, disable_limits, running_services
 from benchmarks.wire import (
     CLOSE,
     CONNECTION_ERRORS,
@@ -232,7 +232,7 @@ async def run_fuzzer(kind: Fuzzer, server: Server, world: dict[str, Any], count:
     return findings
 
 
-def fuzz_stack(server: Server, arguments: argparse.Namespace) -> list[str]:
+def fuzz_setup(server: Server, arguments: argparse.Namespace) -> list[str]:
     """Attack one stack; return everything that is wrong with it."""
     world, failures = create_world(server), []
     for what, kind, count in (
@@ -274,16 +274,16 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=50_000)
     parser.add_argument("--frames", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=STACKS)
+    parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--limits", action="store_true", help="leave the limits of the site as they are")
     arguments = parser.parse_args()
     if not arguments.limits:
         disable_limits()
     have_passed = True
-    for name in [arguments.only] if arguments.only else STACKS:
+    for name in [arguments.only] if arguments.only else SERVICE_SETUPS:
         folder = Path(mkdtemp(prefix="dominoes-fuzz-"))
-        with running_stack(name), Server(folder) as server:
-            failures = fuzz_stack(server, arguments)
+        with running_services(name), Server(folder) as server:
+            failures = fuzz_setup(server, arguments)
         print_failures(failures, server.log_path)
         have_passed &= not failures
         if not failures:

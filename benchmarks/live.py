@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.minimal_server import MinimalServer
 from benchmarks.players import Screen, Table, seed_matches
-from benchmarks.stacks import STACKS, disable_limits, running_stack
+from benchmarks.stacks import SERVICE_SETUPS, disable_limits, running_services
 from tests.server import Server
 
 TABLES = 64
@@ -112,7 +112,7 @@ def cpu_ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
-def measure_stack(server: Server, seconds: float) -> None:
+def measure_setup(server: Server, seconds: float) -> None:
     """Print the results of one stack."""
     fastest = asyncio.run(measure_moves(server, seed_matches(server, tables=TABLES), seconds))
     print_results(f"{TABLES} tables, as fast as possible", fastest)
@@ -134,7 +134,7 @@ def compare_with_minimal_server(server: Server, seats: int, seconds: float) -> N
             TemporaryDirectory(prefix="dominoes-floor-") as folder,
             MinimalServer(Path(folder), size=size) as minimal_server,
         ):
-            seeded = minimal_server.seed(TABLES, seats)
+            seeded = minimal_server.seed_site(TABLES, seats)
             minimal_results.append(asyncio.run(measure_moves(minimal_server, seeded, seconds)))
     for name, results in (("the site", costs), ("the minimal server", minimal_results)):
         print_results(f"{seats} seats, {name}", min(results, key=lambda result: result.cpu_ms))
@@ -153,16 +153,16 @@ def print_ratio(name: str, value: float, unit: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("--only", choices=STACKS)
+    parser.add_argument("--only", choices=SERVICE_SETUPS)
     arguments = parser.parse_args()
     disable_limits()
-    for name in [arguments.only] if arguments.only else STACKS:
+    for name in [arguments.only] if arguments.only else SERVICE_SETUPS:
         with (
-            running_stack(name),
+            running_services(name),
             TemporaryDirectory(prefix="dominoes-live-") as folder,
             Server(Path(folder)) as server,
         ):
-            measure_stack(server, arguments.seconds)
+            measure_setup(server, arguments.seconds)
 
 
 if __name__ == "__main__":

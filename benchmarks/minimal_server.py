@@ -70,7 +70,7 @@ class MinimalServer:
         assert self.process
         return self.process.pid
 
-    def seed(self, tables: int, seats: int) -> list[dict[str, Any]]:
+    def seed_site(self, tables: int, seats: int) -> list[dict[str, Any]]:
         """Return addresses and sessions of new tables, like benchmarks.players.seed_matches."""
         slugs = [f"{seats}-{time.monotonic_ns()}-{number}" for number in range(tables)]
         return [{"slug": slug, "sessions": [str(seat) for seat in range(seats)]} for slug in slugs]

@@ -95,8 +95,10 @@ def main() -> None:
     variants = [variant for variant in args.variant for _ in range(args.tables)]
     size = args.seats - args.bots
     sitting = create_people(len(variants) * size)
-    groups = [sitting[first : first + size] for first in range(0, len(sitting), size)]
-    matches = [start_match(variant, group, args.bots) for variant, group in zip(variants, groups, strict=True)]
+    people_by_match = [sitting[first : first + size] for first in range(0, len(sitting), size)]
+    matches = [
+        start_match(variant, people, args.bots) for variant, people in zip(variants, people_by_match, strict=True)
+    ]
     for match in matches:
         if args.endless:
             make_endless(match)

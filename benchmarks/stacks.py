@@ -12,18 +12,18 @@ from contextlib import ExitStack, contextmanager
 from scripts.with_services import start_postgres, start_redis
 from tests.programs import ROOT
 
-STACKS = {"sqlite": "SQLite and the in-process channel layer", "services": "PostgreSQL and Redis"}
+SERVICE_SETUPS = {"sqlite": "SQLite and the in-process channel layer", "services": "PostgreSQL and Redis"}
 
 
 @contextmanager
-def running_stack(name: str) -> Iterator[None]:
-    """Print the name of a stack, and use it for all servers started within the block."""
-    print(STACKS[name], flush=True)
+def running_services(name: str) -> Iterator[None]:
+    """Print what a setup consists of, and use it for all servers started within the block."""
+    print(SERVICE_SETUPS[name], flush=True)
     for address in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(address, None)
-    with ExitStack() as services:
+    with ExitStack() as cleanup:
         if name == "services":
-            os.environ |= {"DATABASE_URL": start_postgres(services), "REDIS_URL": start_redis(services)}
+            os.environ |= {"DATABASE_URL": start_postgres(cleanup), "REDIS_URL": start_redis(cleanup)}
         yield
 
 

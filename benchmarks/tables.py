@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.live import cpu_seconds
 from benchmarks.players import Screen, Table, seed_matches
-from benchmarks.stacks import disable_limits, running_stack
+from benchmarks.stacks import disable_limits, running_services
 from tests.server import Server
 
 MOVE_SECONDS = 4.0  # a person's mean time for a move
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=2, help="number of measurements of each kind")
     arguments = parser.parse_args()
     disable_limits()
-    with running_stack("sqlite"):
+    with running_services("sqlite"):
         for _ in range(arguments.pairs):
             for name, bots in (("of four people", 0), ("of a person and three bots", 3)):
                 print(f"{TABLES} tables {name}: {measure_cost(bots, arguments.seconds)}", flush=True)

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.live import cpu_seconds
 from benchmarks.players import HEARTBEAT_SECONDS, VERSION_PATTERN, Screen, Table, seed_matches
-from benchmarks.stacks import STACKS, disable_limits, running_stack
+from benchmarks.stacks import SERVICE_SETUPS, disable_limits, running_services
 from tests.server import Server
 
 LANGUAGES = ("en", "hu", "pl")
@@ -172,13 +172,13 @@ async def play_match(
     await table.close()
 
 
-def percentile_ms(values: Sequence[float], share: float) -> float:
-    return 1000 * sorted(values)[math.ceil(share * len(values)) - 1]
+def percentile_ms(values: Sequence[float], quantile: float) -> float:
+    return 1000 * sorted(values)[math.ceil(quantile * len(values)) - 1]
 
 
 def print_results(unwatched: DeliveryResults, watched: DeliveryResults) -> None:
     for name, results in (("without", unwatched), ("with", watched)):
-        p50, p95 = (percentile_ms(results.seat_latencies, share) for share in (0.5, 0.95))
+        p50, p95 = (percentile_ms(results.seat_latencies, quantile) for quantile in (0.5, 0.95))
         print(
             f"{name} spectators: to the last seat p50 {p50:.1f} ms, p95 {p95:.1f} ms "
             f"({len(results.seat_latencies)} moves)"
@@ -192,7 +192,7 @@ def print_results(unwatched: DeliveryResults, watched: DeliveryResults) -> None:
         print(f"   {name}: {value:.2f}", flush=True)
 
 
-def measure_stack(folder: Path, spectators: int, pairs: int, moves: int) -> None:
+def measure_setup(folder: Path, spectators: int, pairs: int, moves: int) -> None:
     unwatched, watched = DeliveryResults(), DeliveryResults()
     with Server(folder) as server:
         tables = iter(seed_matches(server, tables=2 * pairs))
@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=4)
     parser.add_argument("--moves", type=int, default=40)
-    parser.add_argument("--only", choices=STACKS)
+    parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.watch:
@@ -215,9 +215,9 @@ def main() -> None:
         asyncio.run(run_spectators(site, slug, arguments.spectators))
         return
     disable_limits()
-    for name in [arguments.only] if arguments.only else STACKS:
-        with running_stack(name), TemporaryDirectory(prefix="dominoes-watch-") as folder:
-            measure_stack(Path(folder), arguments.spectators, arguments.pairs, arguments.moves)
+    for name in [arguments.only] if arguments.only else SERVICE_SETUPS:
+        with running_services(name), TemporaryDirectory(prefix="dominoes-watch-") as folder:
+            measure_setup(Path(folder), arguments.spectators, arguments.pairs, arguments.moves)
 
 
 if __name__ == "__main__":

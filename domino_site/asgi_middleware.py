@@ -180,9 +180,11 @@ class SocketUsers(AuthMiddleware):
 class SessionCopy(dict[str, Any]):
     """The data of a session. Django may renew or end the copy; the stored session stays as it is."""
 
-    def cycle_key(self) -> None: ...
+    def cycle_key(self) -> None:
+        """Does nothing."""
 
-    def flush(self) -> None: ...
+    def flush(self) -> None:
+        """Does nothing."""
 
 
 @database_sync_to_async

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 # A text in a catalogue that is marked as fuzzy or has no translation.
-UNTRANSLATED_PATTERN = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
+UNTRANSLATED_ENTRY = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
 
 
 def complete_languages(languages: Iterable[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
@@ -23,4 +23,4 @@ def is_complete(catalogue: Path) -> bool:
     texts, compiled = catalogue / "django.po", catalogue / "django.mo"
     if not (texts.exists() and compiled.exists()):
         return False
-    return not UNTRANSLATED_PATTERN.search(texts.read_text(encoding="utf-8") + "\n")
+    return not UNTRANSLATED_ENTRY.search(texts.read_text(encoding="utf-8") + "\n")

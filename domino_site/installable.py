@@ -23,8 +23,8 @@ THEME_COLOUR, BACKGROUND_COLOUR = "#14463a", "#f0f3f1"
 def manifest(request: HttpRequest) -> HttpResponse:
     name = _("Dominoes online")
     icons = [
-        {"src": static(path), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-        for path, size, purpose in ICONS
+        {"src": static(path), "sizes": f"{icon_width}x{icon_width}", "type": "image/png", "purpose": purpose}
+        for path, icon_width, purpose in ICONS
     ]
     data = {
         "id": "/",

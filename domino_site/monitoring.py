@@ -21,7 +21,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_
 
 from domino_site.logs import page_name
 from infrastructure import health
-from infrastructure.addresses import address_of_socket
+from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import limits
 
@@ -69,10 +69,11 @@ def count_response(request: HttpRequest, response: HttpResponseBase, started_at:
 
 async def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails."""
-    database, layer = await asyncio.gather(
+    is_database_up, is_layer_up = await asyncio.gather(
         passes_check("database", ping_database), passes_check("layer", ping_channel_layer)
     )
-    response = JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
+    checks = {"database": is_database_up, "layer": is_layer_up}
+    response = JsonResponse(checks, status=200 if all(checks.values()) else 503)
     # ``passes_check`` logs each fault once; Django would log every 503.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response
@@ -134,7 +135,7 @@ class Probes:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         view = PROBE_VIEWS.get(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
-        if view is None or limits.consume("pages", address=address_of_socket(scope)):
+        if view is None or limits.consume("pages", address=address_key_of_socket(scope)):
             await self.application(scope, receive, send)
             return
         try:

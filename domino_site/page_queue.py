@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import parse_cookie
 
 from domino_site.asgi_middleware import header_values
-from infrastructure.addresses import address_of_socket
+from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.limits import fair_pause
 from infrastructure.server.refusals import UNAVAILABLE
@@ -34,7 +34,7 @@ class PageQueue:
         self.queues: WeakValueDictionary[str, AddressQueue] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
-        address, places = address_of_socket(scope), settings.PLACES["pages"].get("address")
+        address, places = address_key_of_socket(scope), settings.PLACES["pages"].get("address")
         if not address or places is None:
             return await self.application(scope, receive, send)
         queue = self.queues.setdefault(address, AddressQueue(places))

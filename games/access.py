@@ -42,7 +42,7 @@ def can_see(user: Viewer, match: Match) -> bool:
 
 def is_blocked_from(user: Viewer, match: Match) -> bool:
     """Return True if a player has blocked this spectator. Blocks apply until the end of the match is public."""
-    if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
+    if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_disclosed(match, timezone.now())):
         return False
     return not Match.objects.filter(unblocked_matches(user.pk), pk=match.pk).exists()
 
@@ -125,7 +125,7 @@ def may_know_current_state(user: Viewer, match: Match) -> bool:
 
     Sockets have the table in memory, and use ``delayed.sees_delayed`` instead of queries.
     """
-    return disclosure.is_public(match, timezone.now()) or seat_of(user, match.pk) is not None
+    return disclosure.is_disclosed(match, timezone.now()) or seat_of(user, match.pk) is not None
 
 
 def is_over_for(user: Viewer, match: Match) -> bool:
@@ -146,7 +146,7 @@ def listed_matches(user: Viewer) -> Q:
     listed = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
         listed &= ~Q(status=Match.Status.VOID)
-    listed &= disclosure.public_matches()
+    listed &= disclosure.disclosed_matches()
     if user.pk is not None:
         listed |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
     return listed & Q(started_at__isnull=False, finished_at__isnull=False)
@@ -154,7 +154,7 @@ def listed_matches(user: Viewer) -> Q:
 
 def listed_seats(user: Viewer) -> Q:
     """Return a filter for the seats of the same matches."""
-    listed = Q(listed=True) & ~Q(match__in=disclosure.withheld_match_ids())
+    listed = Q(listed=True) & ~Q(match__in=disclosure.undisclosed_match_ids())
     if user.is_staff:
         listed |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:

@@ -28,13 +28,13 @@ class Clock(TextChoices):
     FAST = "fast", pgettext_lazy("clock of a match", "fast")
     NORMAL = "normal", pgettext_lazy("clock of a match", "normal")
     RELAXED = "relaxed", pgettext_lazy("clock of a match", "relaxed")
-    DAY = "1-day", _("a day a move")
+    ONE_DAY = "1-day", _("a day a move")
     TWO_DAYS = "2-days", _("two days a move")
     THREE_DAYS = "3-days", _("three days a move")
     NONE = "none", _("no clock")
 
 
-DAILY_CLOCKS = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be online at the same time
+DAILY_CLOCKS = (Clock.ONE_DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be online at the same time
 
 
 class Visibility(TextChoices):
@@ -118,7 +118,7 @@ class Due(TextChoices):
     FILL = "fill", pgettext_lazy("next event in a match", "fill with bots")
     COMMIT = "commit", pgettext_lazy("next event in a match", "the players commit to their nonces")
     REVEAL = "reveal", pgettext_lazy("next event in a match", "the players open their nonces")
-    DISCLOSED = "shown", pgettext_lazy("next event in a match", "end shown to spectators")
+    DISCLOSE_END = "shown", pgettext_lazy("next event in a match", "end shown to spectators")
 
 
 START_STAGES = (Due.COMMIT, Due.REVEAL)

@@ -62,5 +62,5 @@ class Heartbeat:
 def _write_heartbeat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: datetime | None) -> datetime | None:
     """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
-    counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)
-    return now if counts else None
+    time_counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)
+    return now if time_counts else None

@@ -19,13 +19,13 @@ TRAINEE_PERMISSIONS = Q(
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
-CHAT_PERMISSIONS = TRAINEE_PERMISSIONS | Q(codename__in=["hide_message", *role_permissions(Role.CHAT)])
+CHAT_PERMISSIONS = TRAINEE_PERMISSIONS | Q(codename__in=["hide_message", *role_permissions(Role.CHAT_MODERATOR)])
 MATCH_PERMISSIONS = (
     CHAT_PERMISSIONS
     | Q(codename__startswith="view_", content_type__app_label__in=SITE_APPS)
     | Q(
         codename__in=[
-            *role_permissions(Role.MATCH),
+            *role_permissions(Role.MATCH_MODERATOR),
             *("lift", "stop_match", "void_match", "settle_match", "take_ratings_back"),
             *("empty_seat", "decide_case", "decide_appeal"),
         ]

@@ -47,7 +47,7 @@ def visible_slug_for(user: User) -> Choose:
     return Choose(When(is_public | Exists(has_seat) | Exists(was_invited), then=F("match__slug")))
 
 
-def matches(user: User) -> list[dict[str, Any]]:
+def export_matches(user: User) -> list[dict[str, Any]]:
     """Return all seats with the public data of their matches. Hands are in the records of finished matches."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
     rows = seats.values(
@@ -56,7 +56,7 @@ def matches(user: User) -> list[dict[str, Any]]:
     return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
 
 
-def messages(user: User) -> list[Any]:
+def export_messages(user: User) -> list[Any]:
     rows = Message.objects.filter(user=user).order_by("pk")
     return list(rows.values("room", "text", "at", "hidden", table=visible_slug_for(user)))
 
@@ -81,38 +81,38 @@ def erase_from_matches(user: User) -> None:
     announcements.announce(announcements.match_announcements(changed))
 
 
-def absences(user: User) -> list[Any]:
+def export_absences(user: User) -> list[Any]:
     """Return the recorded absences; they are deleted with the person."""
     rows = Absence.objects.filter(user=user).order_by("pk")
     fields = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
     return list(rows.values(*fields, table=visible_slug_for(user)))
 
 
-def conduct(user: User) -> list[Any]:
+def export_conduct(user: User) -> list[Any]:
     """Return the conduct ledger; it is deleted with the person."""
     rows = ConductMark.all_objects.filter(user=user).order_by("at", "pk")
     return list(rows.values("kind", "points", "at", "taken_back", table=visible_slug_for(user)))
 
 
-def invitations(user: User) -> list[Any]:
+def export_invitations(user: User) -> list[Any]:
     """Return the sent and received invitations; they are deleted with the person."""
     rows = Invitation.objects.filter(Q(inviter=user) | Q(invited=user)).order_by("pk")
     names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": visible_slug_for(user)}
     return list(rows.values("at", "taken_back_at", **names))
 
 
-def muted_tables(user: User) -> list[Any]:
+def export_muted_tables(user: User) -> list[Any]:
     """Return the muted tables; the rows are deleted with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
     return list(rows.values("at", table=visible_slug_for(user)))
 
 
-def rating_points(user: User) -> list[Any]:
+def export_rating_points(user: User) -> list[Any]:
     """Return the rating points; they are deleted with the person."""
     return list(RatingPoints.objects.filter(user=user).order_by("pk").values("variant", "points", "matches"))
 
 
-def rating_changes(user: User) -> list[Any]:
+def export_rating_changes(user: User) -> list[Any]:
     """Return the rating changes. The rows stay without the name, because opponents' ratings depend on them."""
     rows = RatingChange.all_objects.filter(user=user).order_by("pk")
     return list(
@@ -122,7 +122,7 @@ def rating_changes(user: User) -> list[Any]:
     )
 
 
-def match_reports(user: User) -> list[Any]:
+def export_match_reports(user: User) -> list[Any]:
     """Return the person's part of match reports, which stay with the matches, without the name."""
     seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
     match_reports = reports_of([seat.match_id for seat in seats])
@@ -133,7 +133,7 @@ def match_reports(user: User) -> list[Any]:
     ]
 
 
-def reports(user: User) -> list[Any]:
+def export_reports(user: User) -> list[Any]:
     """Return the person's reports. The rows stay without the name, as part of their cases."""
     rows = Report.objects.filter(reporter=user).order_by("pk")
     return list(
@@ -141,7 +141,7 @@ def reports(user: User) -> list[Any]:
     )
 
 
-def cases(user: User) -> list[Any]:
+def export_cases(user: User) -> list[Any]:
     """Return the decided cases about the person, without their reporters."""
     rows = Case.objects.filter(suspect=user).exclude(closed_at=None).order_by("pk")
     return list(rows.values("area", "verdict", "opened_at", "closed_at"))
@@ -153,28 +153,28 @@ def erase_from_notices(user: User) -> None:
     Notice.objects.filter(kind="report_decided", facts__case__in=decided).delete()
 
 
-def visible_pages(user: User) -> list[Any]:
+def export_visible_pages(user: User) -> list[Any]:
     """Return the visible pages, which are stored for a minute and deleted with the person."""
     match_ids = visible_pages_by_person(timezone.now()).get(user.pk, set())
     return [{"match": match_id} for match_id in sorted(match_ids, key=str)]
 
 
-def puzzles(user: User) -> list[Any]:
+def export_puzzles(user: User) -> list[Any]:
     """Return the daily puzzles that the person tried; they are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
     return list(rows.values("tries", "solved_at", game=F("puzzle_day__variant"), day=F("puzzle_day__day")))
 
 
-personal_data.register_section("matches", matches, erase_from_matches)
-personal_data.register_section("absences", absences)
-personal_data.register_section("conduct", conduct)
-personal_data.register_section("messages", messages)
-personal_data.register_section("invitations", invitations)
-personal_data.register_section("visible_pages", visible_pages)
-personal_data.register_section("muted_tables", muted_tables)
-personal_data.register_section("match_reports", match_reports)
-personal_data.register_section("puzzles", puzzles)
-personal_data.register_section("reports", reports)
-personal_data.register_section("cases", cases, erase_from_notices)
-personal_data.register_section("rating_points", rating_points)
-personal_data.register_section("rating_changes", rating_changes)
+personal_data.register_section("matches", export_matches, erase_from_matches)
+personal_data.register_section("absences", export_absences)
+personal_data.register_section("conduct", export_conduct)
+personal_data.register_section("messages", export_messages)
+personal_data.register_section("invitations", export_invitations)
+personal_data.register_section("visible_pages", export_visible_pages)
+personal_data.register_section("muted_tables", export_muted_tables)
+personal_data.register_section("match_reports", export_match_reports)
+personal_data.register_section("puzzles", export_puzzles)
+personal_data.register_section("reports", export_reports)
+personal_data.register_section("cases", export_cases, erase_from_notices)
+personal_data.register_section("rating_points", export_rating_points)
+personal_data.register_section("rating_changes", export_rating_changes)

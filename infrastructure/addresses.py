@@ -36,17 +36,17 @@ def client_key(address: str, *, prefix: int = CUSTOMER_PREFIX_BITS) -> str:
     return str(ip_network((int(client), prefix), strict=False))
 
 
-def address_of_request(request: HttpRequest) -> str:
+def address_key_of_request(request: HttpRequest) -> str:
     """Return the key under which limits count the address of this request."""
     return client_key(request.META.get("REMOTE_ADDR", ""))
 
 
-def address_of_socket(scope: Scope) -> str:
+def address_key_of_socket(scope: Scope) -> str:
     """Return the key under which limits count the address of this socket."""
     return client_key(scope["client"][0]) if scope.get("client") else ""
 
 
-def address_of_headers(peer: Any, headers: Headers) -> str:
+def address_key_of_headers(peer: Any, headers: Headers) -> str:
     """Return the key under which limits count a client, before its request has a scope.
 
     ``peer`` is Twisted's address of the other end of the connection.

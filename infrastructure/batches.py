@@ -33,8 +33,8 @@ def update_rows(rows: Sequence[Model], fields: Sequence[str]) -> None:
     connection, meta = connections[rows[0]._state.db or DEFAULT_DB_ALIAS], rows[0]._meta
     columns = [field for field in meta.concrete_fields if field.name in fields]
     quote = connection.ops.quote_name
-    changes = ", ".join(f"{quote(str(field.column))} = %s" for field in columns)
-    update = f"UPDATE {quote(meta.db_table)} SET {changes} WHERE id = %s"  # noqa: S608 (names of our own columns)
+    assignments = ", ".join(f"{quote(str(field.column))} = %s" for field in columns)
+    update = f"UPDATE {quote(meta.db_table)} SET {assignments} WHERE id = %s"  # noqa: S608 (names of our own columns)
     with connection.cursor() as cursor:
         cursor.executemany(update, [(*_column_values(row, columns, connection), row.pk) for row in rows])
 

@@ -24,13 +24,13 @@ class Rate:
     per_second: float
 
 
-def parse_rates(text: str) -> dict[str, Rate]:
+def parse_rate_limits(text: str) -> dict[str, Rate]:
     """Return the rates by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
     parts = (match.groups() for match in _parse_parts(text, RATE_PATTERN, "300+20/s address"))
     return {client: Rate(int(burst), int(number) / UNIT_SECONDS[unit]) for burst, number, unit, client in parts}
 
 
-def parse_places(text: str) -> dict[str, int]:
+def parse_place_limits(text: str) -> dict[str, int]:
     """Return the places by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
     parts = (match.groups() for match in _parse_parts(text, PLACES_PATTERN, "300 address"))
     return {client: int(number) for number, client in parts}

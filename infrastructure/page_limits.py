@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import ngettext
 
-from infrastructure.addresses import address_of_request
+from infrastructure.addresses import address_key_of_request
 from infrastructure.languages import language_if_offered
 from infrastructure.limits import LimitExceeded, limits
 
@@ -20,16 +20,16 @@ MAX_RETRY_SECONDS = 3600
 SECONDS_PER_MINUTE = MINUTES_PER_HOUR = 60
 
 
-def limit_client(request: HttpRequest) -> dict[str, Any]:
+def limit_keys(request: HttpRequest) -> dict[str, Any]:
     """Return the address and account under which limits count a request, as arguments of ``Limits``."""
-    return {"address": address_of_request(request), "account": request.user.pk}
+    return {"address": address_key_of_request(request), "account": request.user.pk}
 
 
 class AddressRateLimit(MiddlewareMixin):
     """Answer 429 to an address that sends too many requests, before reading anything from the database."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.consume(limit_name(request), address=address_of_request(request))
+        seconds = limits.consume(limit_name(request), address=address_key_of_request(request))
         return too_many_requests(seconds, translation.get_language_from_request(request)) if seconds else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from infrastructure.addresses import address_of_socket
+from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import LimitExceeded, limits
 
@@ -20,13 +20,13 @@ REJECTION_DELAY_SECONDS = 2.0
 
 def client_by_address(scope: Scope) -> dict[str, Any]:
     """Return the client, as arguments of ``Limits``, to count a socket by its address."""
-    return {"address": address_of_socket(scope)}
+    return {"address": address_key_of_socket(scope)}
 
 
 def client_by_account(scope: Scope) -> dict[str, Any]:
     """Count a socket by its account, or together with all visitors of its address if it has no account."""
     account = scope["user"].pk
-    return {"account": account} if account is not None else {"visitors": address_of_socket(scope)}
+    return {"account": account} if account is not None else {"visitors": address_key_of_socket(scope)}
 
 
 class SocketRateLimit:

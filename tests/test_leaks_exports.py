@@ -119,7 +119,7 @@ def test_leak_of_the_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     chance = Random("rounds")
     match = start_rated_match(next(iter(offered_variants().values())), 2)
     play_into_round(2, match, chance)
-    monkeypatch.setattr(record, "last_round_over", lambda _match_id, version: version)
+    monkeypatch.setattr(record, "version_of_last_round_end", lambda _match_id, version: version)
     viewer = all_viewers(match)[0]
     assert compare_worlds(viewer, match, chance, partial(match_downloads, match, viewer))[1]
 

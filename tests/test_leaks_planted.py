@@ -46,7 +46,7 @@ def in_an_id(view: View, tile: Tile) -> View:
 
 
 def in_a_number(view: View, tile: Tile) -> View:
-    return replace(view, boneyard=view.boneyard + 100 + tile[0] * 10 + tile[-1])
+    return replace(view, boneyard_size=view.boneyard_size + 100 + tile[0] * 10 + tile[-1])
 
 
 def in_an_order(view: View, tile: Tile) -> View:

@@ -75,7 +75,7 @@ class Adapter(DefaultAccountAdapter):
         account = find_account(login)
         user_id = account.pk if account else None
         attempt = LoginAttempt(request, factor="password", login=normalize_username(login), user_id=user_id)
-        may_succeed = attempt.may_succeed()
+        may_succeed = attempt.count_for_account()
         try:
             user = super().authenticate(request, **credentials)
         except HashingBusy:

@@ -54,7 +54,7 @@ class LoginAttempt:
                 self.roll_back()
                 raise _too_many_attempts(request, action, key)
 
-    def may_succeed(self) -> bool:
+    def count_for_account(self) -> bool:
         """Count it for the account too. Return False if this network has no attempts left for any of its names.
 
         The caller must then answer like after a wrong password.

@@ -59,8 +59,8 @@ def _time_step_of(secret: str, code: str) -> int:
 
 
 def _cipher() -> MultiFernet:
-    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_fernet_key(secret)) for secret in secrets])
+    secret_keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return MultiFernet([Fernet(_fernet_key(secret)) for secret in secret_keys])
 
 
 def _fernet_key(secret: str) -> bytes:

@@ -90,9 +90,11 @@ def _join_spelled(words: list[str]) -> list[str]:
 
 def _reading_is_offensive(words: list[str]) -> bool:
     plain = [_without_accents(word) for word in words]
-    if any(_whole_words().fullmatch(word) for word in (*words, *plain)):
+    if any(_offensive_words_pattern().fullmatch(word) for word in (*words, *plain)):
         return True
-    return any(_stems().search(word) for word in plain) or bool(_phrases().search(" ".join(plain)))
+    if any(_offensive_stems_pattern().search(word) for word in plain):
+        return True
+    return bool(_offensive_phrases_pattern().search(" ".join(plain)))
 
 
 def _without_accents(word: str) -> str:
@@ -108,15 +110,15 @@ def _pattern(text: str) -> str:
 
 
 @cache
-def _whole_words() -> re.Pattern[str]:
+def _offensive_words_pattern() -> re.Pattern[str]:
     return re.compile("|".join(map(_pattern, " ".join(WHOLE_WORDS_BY_LANGUAGE.values()).split())))
 
 
 @cache
-def _stems() -> re.Pattern[str]:
+def _offensive_stems_pattern() -> re.Pattern[str]:
     return re.compile("|".join(map(_pattern, STEMS.split())))
 
 
 @cache
-def _phrases() -> re.Pattern[str]:
+def _offensive_phrases_pattern() -> re.Pattern[str]:
     return re.compile("|".join(rf"\b{_pattern(phrase)}\b" for phrase in PHRASES))

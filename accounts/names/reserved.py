@@ -40,16 +40,17 @@ RESERVED_NAMES = frozenset(
 BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 DIGITS = "0123456789"
 LOOKALIKE_LETTERS = str.maketrans("0134578@$!|€ß", "oieastbasiieb")
-EDGE_CHARACTERS = DIGITS + "!?|$€#"
+IGNORED_AT_EDGES = DIGITS + "!?|$€#"
 WORD_SEPARATORS = re.compile(r"[\s_.,:;+*~()\[\]-]+")
 CAMEL_CASE_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def refuse_reserved_name(name: str) -> None:
     """Raises ValidationError for a name that claims a role, or is that of the site or a bot."""
-    if claims_role(name) or _plain_skeleton(name) in _plain_skeletons(RESERVED_NAMES | {str(settings.SITE_NAME)}):
+    reserved = _skeletons_without_accents(RESERVED_NAMES | {str(settings.SITE_NAME)})
+    if claims_role(name) or _skeleton_without_accents(name) in reserved:
         raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
-    if _plain_skeleton(name) in _plain_skeletons(frozenset(BOT_NAMES)):
+    if _skeleton_without_accents(name) in _skeletons_without_accents(frozenset(BOT_NAMES)):
         text = _("A bot has this name. Add something, for example %(name)s.") % {"name": f"{name} {random_number()}"}
         raise ValidationError(text, code="bot")
 
@@ -59,16 +60,16 @@ def claims_role(name: str) -> bool:
     plain = unicodedata.normalize("NFKC", name)
     words = {word for text in (plain, CAMEL_CASE_BOUNDARY.sub(" ", plain)) for word in WORD_SEPARATORS.split(text)}
     readings = set(_readings(name))
-    if any(text in _plain_skeletons(ROLE_WORDS) or text.startswith(_stem_skeletons()) for text in readings):
+    if any(text in _skeletons_without_accents(ROLE_WORDS) or text.startswith(_stem_skeletons()) for text in readings):
         return True
     return any(_names_role(reading) for word in words for reading in _readings(word))
 
 
 def _readings(text: str) -> Iterator[str]:
     """Yield the readings of a text: as it is, without digits around it, and with digits and signs as letters."""
-    for part in (text, text.strip(EDGE_CHARACTERS)):
-        yield _plain_skeleton(part)
-        yield _plain_skeleton(part.translate(LOOKALIKE_LETTERS))
+    for part in (text, text.strip(IGNORED_AT_EDGES)):
+        yield _skeleton_without_accents(part)
+        yield _skeleton_without_accents(part.translate(LOOKALIKE_LETTERS))
 
 
 def _names_role(word: str) -> bool:
@@ -76,7 +77,7 @@ def _names_role(word: str) -> bool:
     if any(stem in word for stem in _stem_skeletons()) and not word.startswith(_harmless_skeletons()):
         return True
     stems = {word, *(word.removeprefix(prefix) for prefix in _prefix_skeletons())}
-    return not stems.isdisjoint(_plain_skeletons(ROLE_WORDS))
+    return not stems.isdisjoint(_skeletons_without_accents(ROLE_WORDS))
 
 
 def random_number() -> int:
@@ -84,26 +85,26 @@ def random_number() -> int:
     return secrets.randbelow(90) + 10
 
 
-def _plain_skeleton(text: str) -> str:
+def _skeleton_without_accents(text: str) -> str:
     """Return the skeleton without accents."""
     return remove_accents(skeleton(text))
 
 
 @cache
-def _plain_skeletons(names: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(_plain_skeleton, names))
+def _skeletons_without_accents(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_skeleton_without_accents, names))
 
 
 @cache
 def _harmless_skeletons() -> tuple[str, ...]:
-    return tuple(map(_plain_skeleton, HARMLESS_WORDS))
+    return tuple(map(_skeleton_without_accents, HARMLESS_WORDS))
 
 
 @cache
 def _prefix_skeletons() -> tuple[str, ...]:
-    return tuple(map(_plain_skeleton, ROLE_PREFIXES))
+    return tuple(map(_skeleton_without_accents, ROLE_PREFIXES))
 
 
 @cache
 def _stem_skeletons() -> tuple[str, ...]:
-    return tuple(map(_plain_skeleton, ROLE_STEMS))
+    return tuple(map(_skeleton_without_accents, ROLE_STEMS))

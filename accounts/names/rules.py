@@ -125,8 +125,8 @@ def refuse_taken_name(name: str, *, by: int | None = None) -> None:
     The suggestion contains the name, unless it is that of a suspended person or a removed one.
     """
     if selectors.is_name_taken(name, by=by):
-        is_sanctioned = selectors.is_sanctioned_name(name, by=by)
-        suggestion = suggest_name() if is_sanctioned else f"{name[: MAX_LENGTH - 3]} {random_number()}"
+        is_sanctioned_name = selectors.is_sanctioned_name(name, by=by)
+        suggestion = suggest_name() if is_sanctioned_name else f"{name[: MAX_LENGTH - 3]} {random_number()}"
         text = _(
             "This name, or one that looks like it, belongs to somebody else. Choose another, for example %(name)s."
         )

@@ -49,8 +49,8 @@ class Length(Enum):
 class Role(Enum):
     """The lowest role that may impose a measure. The roles above it may impose it, too."""
 
-    CHAT = auto()
-    MATCH = auto()
+    CHAT_MODERATOR = auto()
+    MATCH_MODERATOR = auto()
 
 
 class Notice(NamedTuple):
@@ -78,7 +78,7 @@ class Measure:
     suspends: bool = False  # the person cannot play, and can only manage the account
 
 
-def _one_text(text: Text) -> dict[str, Notice]:
+def _same_notice_for_any_duration(text: Text) -> dict[str, Notice]:
     return {"": Notice(text, text)}
 
 
@@ -88,8 +88,8 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("warned"),
         figure_label=_("Warnings"),
         permission=("mute", ""),
-        role=Role.CHAT,
-        notices=_one_text(_("A moderator warns you: %(reason)s")),
+        role=Role.CHAT_MODERATOR,
+        notices=_same_notice_for_any_duration(_("A moderator warns you: %(reason)s")),
         length=WARNING_LENGTH,
     ),
     Kind.MUTE: Measure(
@@ -97,7 +97,7 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("muted"),
         figure_label=_("Mutes"),
         permission=("mute", "Can mute a person"),
-        role=Role.CHAT,
+        role=Role.CHAT_MODERATOR,
         notices={
             Scope.EVERYWHERE: Notice(
                 _("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s"),
@@ -125,7 +125,7 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("paused from rated play"),
         figure_label=_("Pauses from rated play"),
         permission=("pause", "Can pause a person from rated play"),
-        role=Role.MATCH,
+        role=Role.MATCH_MODERATOR,
         notices={
             "": Notice(
                 _("Rated play is paused for you until %(until)s. You can play casual matches. Reason: %(reason)s"),
@@ -138,7 +138,7 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("suspended"),
         figure_label=_("Suspensions"),
         permission=("suspend", "Can suspend a person"),
-        role=Role.MATCH,
+        role=Role.MATCH_MODERATOR,
         notices={
             "": Notice(
                 _("You are suspended until %(until)s and cannot play. Reason: %(reason)s"),
@@ -152,8 +152,8 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("renamed a person"),
         figure_label=_("Names taken away"),
         permission=("rename", "Can rename a person"),
-        role=Role.CHAT,
-        notices=_one_text(
+        role=Role.CHAT_MODERATOR,
+        notices=_same_notice_for_any_duration(
             _(
                 "You can no longer be called %(former)s. Your name is now %(given)s; you can choose another in the "
                 "settings. Reason: %(reason)s"
@@ -166,8 +166,8 @@ MEASURES: Mapping[Kind, Measure] = {
         log_label=_("closed an account"),
         figure_label=_("Accounts closed"),
         permission=("close", "Can close an account"),
-        role=Role.MATCH,
-        notices=_one_text(_("A moderator has closed your account. Reason: %(reason)s")),
+        role=Role.MATCH_MODERATOR,
+        notices=_same_notice_for_any_duration(_("A moderator has closed your account. Reason: %(reason)s")),
         length=Length.UNTIL_LIFTED,
         suspends=True,
     ),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domino_site.settings.environment import env
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 
 
 class LimitSetting(NamedTuple):
@@ -72,9 +72,12 @@ PLACE_LIMITS = {
     "cards": LimitSetting("5 address", "social previews that wait"),
     "exports": LimitSetting("4 address, 1 account", "running downloads; all of a process take turns, match by match"),
 }
-RATES = {name: parse_rates(env(f"{name.upper()}_RATE", default=limit.default)) for name, limit in RATE_LIMITS.items()}
+RATES = {
+    name: parse_rate_limits(env(f"{name.upper()}_RATE", default=limit.default)) for name, limit in RATE_LIMITS.items()
+}
 PLACES = {
-    name: parse_places(env(f"{name.upper()}_PLACES", default=limit.default)) for name, limit in PLACE_LIMITS.items()
+    name: parse_place_limits(env(f"{name.upper()}_PLACES", default=limit.default))
+    for name, limit in PLACE_LIMITS.items()
 }
 
 # The largest body of a request, and of one that uploads a record.

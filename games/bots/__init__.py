@@ -50,11 +50,11 @@ def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
-    player, chance = bot_for_variant(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
+    bot, chance = bot_for_variant(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
     if position is None:
-        values = player.move_values(view, view.viewer, chance)
+        values = bot.move_values(view, view.viewer, chance)
     else:
-        values = player.open_move_values(view, position, view.viewer, chance)
+        values = bot.open_move_values(view, position, view.viewer, chance)
     return [values[move] for move in view.legal]
 
 
@@ -74,8 +74,8 @@ def bot_for_variant(variant: str) -> BotPlayer[Any]:
     """Raises ``NoBotForVariant``."""
     if not has_bot_for_variant(variant):
         raise NoBotForVariant(variant)
-    player: BotPlayer[Any] = import_module(f"{__name__}.{variant}").PLAYER
-    return player
+    bot: BotPlayer[Any] = import_module(f"{__name__}.{variant}").PLAYER
+    return bot
 
 
 @cache

@@ -28,7 +28,7 @@ FITTING_TILE_BONUS = 2  # for each tile of the hand that fits one of the new end
 DOUBLE_BONUS = 3
 NOISE = 3  # range of the random part of a preference
 # Preference for the tile of each placement, by the number of the move.
-PLACEMENT_PREFERENCES = [pips(tile) + DOUBLE_BONUS * is_double(tile) for tile in TILES for _side in range(2)]
+TILE_PREFERENCE_BY_MOVE = [pips(tile) + DOUBLE_BONUS * is_double(tile) for tile in TILES for _side in range(2)]
 
 Game = TypeVar("Game", bound=Simulation)
 
@@ -101,8 +101,8 @@ class BotPlayer(ABC, Generic[Game]):
         rows = []
         for game in games:
             value_before = self.evaluate_position(game, seat)
-            ends = (self.play_out(game.copy(), move, random) for move in moves)
-            rows.append([self.evaluate_position(end, seat) - value_before for end in ends])
+            played_out_games = (self.play_out(game.copy(), move, random) for move in moves)
+            rows.append([self.evaluate_position(played_out, seat) - value_before for played_out in played_out_games])
         return [fmean(gains) for gains in zip(*rows, strict=True)]
 
     def candidate_moves(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
@@ -176,7 +176,7 @@ class TileShedder(BotPlayer[LineSimulation]):
         """Prefer heavy tiles, doubles, and ends that more tiles of the hand fit."""
         ends_after, hand, chance = ENDS_AFTER[game.ends], game.hands[game.to_move], random.random
         return [
-            PLACEMENT_PREFERENCES[move]
+            TILE_PREFERENCE_BY_MOVE[move]
             + FITTING_TILE_BONUS * (hand & FITTING[ends_after[move]]).bit_count()
             + NOISE * chance()
             for move in moves

@@ -14,7 +14,7 @@ from games.engine.events import Played
 from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
-HEAVY_SHARE = 0.75  # a tile with this share of the pips of the heaviest tile is heavy
+MIN_HEAVY_SHARE = 0.75  # a tile with this share of the pips of the heaviest tile is heavy
 MAX_FEW_SHARE = 1 / 3  # up to this share of the tiles that are not on the table is "few"
 
 
@@ -34,20 +34,20 @@ def reasons_for_play(view: View, play: Played) -> list[Reason]:
     reasons = []
     if play.points.total > 0:
         reasons.append(Reason("points", play.points.total))
-    if (seat := _stuck_seat(view, play)) is not None:
+    if (seat := _seat_left_without_move(view, play)) is not None:
         reasons.append(Reason("stuck", seat))
     elif (count := _few_fitting_tiles(view, play)) is not None:
         reasons.append(Reason("few", count))
     if bot_for_variant(view.rules.key).plays_heavy_tiles_early:
         heaviest = max(map(pips, view.rules.tile_set))
-        if pips(play.tile) >= HEAVY_SHARE * heaviest:
+        if pips(play.tile) >= MIN_HEAVY_SHARE * heaviest:
             reasons.append(Reason("pips", pips(play.tile)))
         if is_double(play.tile):
             reasons.append(Reason("double"))
     return reasons
 
 
-def _stuck_seat(view: View, play: Played) -> int | None:
+def _seat_left_without_move(view: View, play: Played) -> int | None:
     """Return the seat to move if this tile was the last move and the seat certainly has no tile that fits."""
     round_ = view.round
     seat = round_.to_move

@@ -29,7 +29,7 @@ class RedisConnection:
     """The connection of one event loop to Redis. Messages published during a round trip share the next one."""
 
     def __init__(self, host: dict[str, Any], layer: LoopLayer) -> None:
-        options = {name: value for name, value in host.items() if name != "address"}
+        options = {option: value for option, value in host.items() if option != "address"}
         self.redis: Any = Redis.from_url(host["address"], **options)
         self.pubsub: Any = self.redis.pubsub()
         self.layer = layer

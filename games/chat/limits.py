@@ -24,9 +24,9 @@ MAX_WRITING_GUESTS = 20  # new guests of one address within the window; if there
 
 def limit_of(match: Match) -> str:
     """Return the limit of the chats of a match, which a moderator may have changed since the match was loaded."""
-    first = match if match.series_id is None else _limit_rows().get(pk=match.series_id)
-    is_over = first.chat_limit_until is not None and first.chat_limit_until <= timezone.now()
-    return ChatLimit.NONE if is_over else first.chat_limit
+    first_match = match if match.series_id is None else _limit_rows().get(pk=match.series_id)
+    is_over = first_match.chat_limit_until is not None and first_match.chat_limit_until <= timezone.now()
+    return ChatLimit.NONE if is_over else first_match.chat_limit
 
 
 def set_limit(match: Match, limit: str) -> None:
@@ -34,7 +34,7 @@ def set_limit(match: Match, limit: str) -> None:
     Match.objects.filter(pk=match.series_id or match.pk).update(chat_limit=limit, chat_limit_until=None)
 
 
-def limit_open_chats(match: Match, limit: str, until: datetime) -> bool:
+def limit_chats_unless_limited(match: Match, limit: str, until: datetime) -> bool:
     """Limit the chats of a match and its rematches for a while. Return False if they are limited already."""
     is_open = Q(chat_limit=ChatLimit.NONE) | Q(chat_limit_until__lte=timezone.now())
     rows = Match.objects.filter(is_open, pk=match.series_id or match.pk)

@@ -72,11 +72,11 @@ def mute_table(*, match: Match, user_id: int, muted: bool) -> None:
     """Mute the chats of a table and its rematches for a person, or unmute them. Raises Refused ``ended``."""
     if not lock_person(user_id):
         raise Refused("ended")
-    first = match.series_id or match.pk
+    first_match_id = match.series_id or match.pk
     if muted:
-        MutedTable.objects.get_or_create(user_id=user_id, match_id=first)
+        MutedTable.objects.get_or_create(user_id=user_id, match_id=first_match_id)
     else:
-        MutedTable.objects.filter(user=user_id, match=first).delete()
+        MutedTable.objects.filter(user=user_id, match=first_match_id).delete()
     announcements.recheck_sockets([user_id])
 
 

@@ -29,7 +29,9 @@ def stop_raid(match: Match, writer: User, room: str) -> None:
     newcomers = limits.neighbours(writer).filter(date_joined__gt=now - limits.NEWCOMER_AGE)
     lines = Message.objects.filter(match=match, room=room, at__gt=now - WINDOW, user__in=newcomers.values("pk"))
     by_writer = {line.user_id: line for line in lines.order_by("pk")}
-    if len(by_writer) < MIN_WRITERS or not limits.limit_open_chats(match, ChatLimit.RAID, now + SLOW_DURATION):
+    if len(by_writer) < MIN_WRITERS:
+        return
+    if not limits.limit_chats_unless_limited(match, ChatLimit.RAID, now + SLOW_DURATION):
         return
     with translation.override("en"):
         words = _("%(count)d people who joined today from one network address wrote within a minute.")

@@ -75,13 +75,13 @@ def _lines_html(lines: Sequence[ChatLine], language: str) -> Html:
 def chat_line_html(line: ChatLine, language: str) -> Html:
     """Return a line of chat, with a link to its writer."""
     labels = chat_labels(language)
-    guest = Html(f' <span class="small soft">({labels["guest"]})</span>' if line.guest else "")
+    guest_mark = Html(f' <span class="small soft">({labels["guest"]})</span>' if line.guest else "")
     name = Html(f'<b><bdi translate="no">{escape(translated_name(language, line.name))}</bdi></b>')
     if line.user_id:
         name = Html(f'<a href="{person_address(line.user_id)}" target="_blank">{name}</a>')
     text = chat_phrases(language).get(line.phrase) or escape(line.text)
     report = _report_link(line, labels["report"]) if line.user_id else Html("")
-    return Html(f'<p id="m{line.id}">{name}{guest} <span dir="auto">{text}</span>{report}</p>')
+    return Html(f'<p id="m{line.id}">{name}{guest_mark} <span dir="auto">{text}</span>{report}</p>')
 
 
 def _report_link(line: ChatLine, label: Html) -> Html:

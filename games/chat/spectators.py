@@ -27,9 +27,9 @@ class SpectatorChat:
 
 def load_spectator_chat(match_id: int) -> SpectatorChat:
     # Lines are read before seats, so that nobody who sat down before a line was written is missed.
-    first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
+    series_id = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
     lines = selectors.chat_lines(
-        match_id, room=Message.Room.SPECTATORS, earlier=series.earlier_match_ids(match_id, first)
+        match_id, room=Message.Room.SPECTATORS, earlier=series.earlier_match_ids(match_id, series_id)
     )
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
     return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

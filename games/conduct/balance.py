@@ -65,7 +65,7 @@ def standing_at(before: ConductStanding, now: datetime) -> ConductStanding:
 def standing_with_entry(before: ConductStanding, entry: LedgerEntry) -> ConductStanding:
     """Return the standing with another entry, at its time."""
     faded = _fade_points(before, entry.at)
-    result = _with_points(faded, faded.points + entry.points, faded.fading_since or entry.at)
+    result = _set_points(faded, faded.points + entry.points, faded.fading_since or entry.at)
     if entry.points <= 0 or result.points < PAUSE_THRESHOLD_POINTS:
         return result
     until = entry.at + pause_length(result.pause_count)
@@ -83,10 +83,10 @@ def _fade_points(before: ConductStanding, now: datetime) -> ConductStanding:
     if before.fading_since is None:
         return before
     days = max(0, (now - before.fading_since) // FADE_INTERVAL)
-    return _with_points(before, before.points - days, before.fading_since + days * FADE_INTERVAL)
+    return _set_points(before, before.points - days, before.fading_since + days * FADE_INTERVAL)
 
 
-def _with_points(before: ConductStanding, points: int, since: datetime) -> ConductStanding:
+def _set_points(before: ConductStanding, points: int, since: datetime) -> ConductStanding:
     if points <= 0:
         return replace(before, points=0, fading_since=None, pause_count=0)
     return replace(before, points=points, fading_since=since)

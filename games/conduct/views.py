@@ -99,8 +99,8 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
         (row, texts.ABSENCE_CONSEQUENCES[row.led_to], texts.ABSENCE_REASONS[row.reason], absence_steps(row))
         for row in own
     ]
-    question = texts.LOST_QUESTION if any(not row.led_to for row in own) else texts.AWAY_QUESTION
-    context = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
+    absence_question = texts.LOST_QUESTION if any(not row.led_to for row in own) else texts.AWAY_QUESTION
+    context = {"match": match, "game": words_of(match.variant), "absences": rows, "absence_question": absence_question}
     return render(request, "table/absences.html", context | {"left": has_left_match(match, request.user.pk, own)})
 
 

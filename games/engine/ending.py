@@ -19,7 +19,7 @@ class Ending:
     rule: str
 
 
-def nothing_fits(state: State) -> bool:
+def no_remaining_tile_fits(state: State) -> bool:
     """Return True if no tile in a hand or in the boneyard fits anywhere."""
     return not any(map(state.round.layout.places, chain(*state.hands, state.boneyard)))
 

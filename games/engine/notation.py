@@ -156,20 +156,27 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
     return standing
 
 
-def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def export_match(
+    event_rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return a match as JSON data. Rows are the number of an event, the event, and its time or "".
 
     ``about`` are the values of ``ABOUT_FIELDS``; without them the format is 1.
     ``tiles`` is the set in the order of the shuffle's indices (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
-    rows = list(rows)
-    head = _head([event for _seq, event, _at in rows])
+    event_rows = list(event_rows)
+    head = _head([event for _seq, event, _at in event_rows])
     if not head:
         raise BadRecord("A match begins with MatchStarted.")
     first, second = FORMATS
     fields = {name: about[name] for name in ABOUT_FIELDS if name in about} if about else {}
-    return {"format": second if fields else first, **head, **fields, "events": [_row_data(*row) for row in rows]}
+    return {
+        "format": second if fields else first,
+        **head,
+        **fields,
+        "events": [_row_data(*event_row) for event_row in event_rows],
+    }
 
 
 def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -177,13 +184,13 @@ def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
     try:
         if data["format"] not in FORMATS:
             raise BadRecord("The format is unknown.")
-        rows: Sequence[Mapping[str, Any]] = data["events"]
-        events = tuple(map(_row_event, rows))
+        event_rows: Sequence[Mapping[str, Any]] = data["events"]
+        events = tuple(map(_row_event, event_rows))
         if any(data.get(name, content) != content for name, content in _head(events).items()):
             raise BadRecord("The head says something else than the start of the match.")
     except (KeyError, TypeError, UnknownVariant) as error:
         raise BadRecord("Fields of a match are missing or wrong.") from error
-    if [row["seq"] for row in rows] != list(range(1, len(rows) + 1)):
+    if [event_row["seq"] for event_row in event_rows] != list(range(1, len(event_rows) + 1)):
         raise BadRecord("The events are not numbered 1, 2, ...")
     return events
 

@@ -105,20 +105,20 @@ def decide_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str
     if isinstance(first, SeatEvent):
         return (hold_seat if isinstance(first, SeatHeld) else forfeit_seat)(state, first.seat, first.reason)
     if isinstance(first, DealEvent) and first.round in keys:
-        return deal_again(rules, start, state, keys[first.round], first.commitment)
+        return repeat_deal(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
-        return end_match_again(rules, state, first.reason, first.seat)
+        return repeat_match_end(rules, state, first.reason, first.seat)
     return decision.events
 
 
-def deal_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
+def repeat_deal(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
     """Deal the next round with its key. Raises ``Refusal``, or ``ValueError`` for a malformed key."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
-def end_match_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
+def repeat_match_end(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
     """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
     if seat is not None and seat not in range(state.setup.seats):
         raise Refusal("bad_request")

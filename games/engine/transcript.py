@@ -33,13 +33,13 @@ from games.engine.refusal import Refusal
 from games.engine.replay import (
     Decision,
     apply_untrusted,
-    deal_again,
     decide_again,
     decisions,
-    end_match_again,
     initial_state,
     match_start,
     move_of,
+    repeat_deal,
+    repeat_match_end,
     round_keys,
 )
 from games.engine.rules import Rules
@@ -242,14 +242,14 @@ class TranscriptReader:
         name, _, value = act.partition(" ")
         if name == "deal":
             self.key = value
-            yield from deal_again(self.rules, self.start, self.state, value, commitment(value))
+            yield from repeat_deal(self.rules, self.start, self.state, value, commitment(value))
         elif name == "key":
             yield KeyRevealed(self.state.round.number, value or self.key)
         elif name == "secret":
             commitment(value)  # raises unless hexadecimal
             yield SecretRevealed(value)
         elif name in END_REASONS:
-            yield from end_match_again(self.rules, self.state, name, int(value) if value else None)
+            yield from repeat_match_end(self.rules, self.state, name, int(value) if value else None)
         elif name in SEAT_ACTS:
             yield from self._seat(name, *value.split(" "))
         else:

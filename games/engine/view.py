@@ -29,7 +29,7 @@ class SeatView:
 class View:
     """The position for one viewer: ``viewer`` is a seat, or None for everybody else.
 
-    - ``boneyard``, ``aside``: numbers of tiles.
+    - ``boneyard_size``, ``aside_count``: numbers of tiles.
     - ``legal``: the viewer's legal moves, empty if it is not their turn. ``price``: the points of their draw or pass.
       ``lead_rule``: the rule id that restricts their lead to ``legal``, "" if any tile may be led.
     - ``draws_left``, ``length``, ``target``, ``pot``, ``last``: as the methods of ``RulesOf`` return them.
@@ -42,8 +42,8 @@ class View:
     setup: Setup
     round: Round
     seats: tuple[SeatView, ...]
-    boneyard: int
-    aside: int
+    boneyard_size: int
+    aside_count: int
     legal: tuple[Move, ...]
     lead_rule: str
     price: Points
@@ -69,7 +69,7 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
     >>> kozel = rules_for("kozel")
     >>> state = replace(start_state(new_match(kozel, 2, {})), hands=(((6, 4),), ((5, 5),)), boneyard=((1, 0),))
     >>> view = view_for(kozel, state, 0)
-    >>> [seat.hand for seat in view.seats], view.boneyard
+    >>> [seat.hand for seat in view.seats], view.boneyard_size
     ([((6, 4),), None], 1)
     """
     face_up = open_hands or state.round.over is not None or state.match_over is not None
@@ -79,8 +79,8 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         setup=state.setup,
         round=state.round,
         seats=tuple([_seat_view(rules, state, seat, face_up=face_up) for seat in range(len(state.hands))]),
-        boneyard=len(state.boneyard),
-        aside=len(state.aside),
+        boneyard_size=len(state.boneyard),
+        aside_count=len(state.aside),
         legal=(),
         lead_rule="",
         price=NO_POINTS,

@@ -23,8 +23,8 @@ class RhythmExample:
     """A line as beads on a string, with the numbers that may come before and after it."""
 
     numbers: tuple[int, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    numbers_before: tuple[int, ...]
+    numbers_after: tuple[int, ...]
 
 
 def rhythm_example(text: str) -> RhythmExample:

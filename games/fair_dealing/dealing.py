@@ -31,8 +31,8 @@ def deal_round(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Even
     rules = rules_for(row.variant)
     number = state.round.number + 1
     key = round_key(_secret(row.match_id), row.slug, number)
-    shuffle = shuffler(key, row.slug, number, nonces=nonces, count=len(rules.tile_set))
-    return decide.deal_round(rules, state, shuffle, commitment=commitment(key))
+    shuffle_of_attempt = shuffler(key, row.slug, number, nonces=nonces, count=len(rules.tile_set))
+    return decide.deal_round(rules, state, shuffle_of_attempt, commitment=commitment(key))
 
 
 def deal_next_round(row: MatchRow, state: State) -> tuple[Event, ...]:

@@ -31,14 +31,16 @@ def fairness_list(table: Table, view: View | None, words: Words) -> Html:
     if view is None:
         return _fairness_list((table.commitment,), statuses, "", words)
     slug = table.slug if view.rounds or view.match_over is not None else ""
-    values = table.commitment, view.round.commitment, view.round.key, view.secret
-    return _fairness_list(values, statuses, slug, words)
+    published_values = table.commitment, view.round.commitment, view.round.key, view.secret
+    return _fairness_list(published_values, statuses, slug, words)
 
 
 @lru_cache(maxsize=4096)
-def _fairness_list(values: tuple[str, ...], statuses: tuple[NonceStatus, ...], slug: str, words: Words) -> Html:
+def _fairness_list(
+    published_values: tuple[str, ...], statuses: tuple[NonceStatus, ...], slug: str, words: Words
+) -> Html:
     """Render the values. ``slug`` is that of a match whose deals can be checked, or ""."""
-    pairs = zip(PUBLISHED_VALUES, values, strict=False)
+    pairs = zip(PUBLISHED_VALUES, published_values, strict=False)
     rows = [Html(f"<dt>{words[key]}</dt><dd><code>{escape(value)}</code></dd>") for key, value in pairs if value]
     items = Html("".join([f"<li>{_nonce_status_text(status, words)}</li>" for status in statuses]))
     rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{items}</ul></dd>'))

@@ -86,13 +86,13 @@ class Box(NamedTuple):
 class TableSize(NamedTuple):
     """The size of a table of some shape.
 
-    ``max_sideways`` and ``max_upright`` are the largest distances from the spinner's middle before an arm turns for
-    the first time, to the sides and up or down. ``width`` and ``height`` are the size that is shown without scaling;
-    rows may be longer while everything fits in it.
+    ``max_sideways_reach`` and ``max_upright_reach`` are the largest distances from the spinner's middle before an arm
+    turns for the first time, to the sides and up or down. ``width`` and ``height`` are the size that is shown without
+    scaling; rows may be longer while everything fits in it.
     """
 
-    max_sideways: int
-    max_upright: int
+    max_sideways_reach: int
+    max_upright_reach: int
     width: int
     height: int
 
@@ -250,7 +250,7 @@ def _has_room_in_row(layout: LayoutWithArms, arm: Arm, *, double: bool) -> bool:
     if arm.heading == -arm.outward:
         return far >= MIN_HUB_DISTANCE
     table_size = layout.table_size
-    return far <= (table_size.max_sideways if arm.outward in (1, -1) else table_size.max_upright) or (
+    return far <= (table_size.max_sideways_reach if arm.outward in (1, -1) else table_size.max_upright_reach) or (
         arm.has_turned and layout.may_reach(end)
     )
 
@@ -283,9 +283,9 @@ def _window_span(low: float, high: float, min_length: int) -> tuple[int, int]:
     Without margins it is at least ``min_length`` long. A longer window stays as close to the table's middle as it
     can.
     """
-    length = max(round(high - low), min_length)
-    start = round(max(min(low, -min_length / 2), high - length))
-    return start - MARGIN, length + 2 * MARGIN
+    window_length = max(round(high - low), min_length)
+    start = round(max(min(low, -min_length / 2), high - window_length))
+    return start - MARGIN, window_length + 2 * MARGIN
 
 
 def _split_off_last(layout: SpinnerLine) -> tuple[SpinnerLine, LineTile, str]:

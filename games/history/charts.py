@@ -84,30 +84,30 @@ def person_charts(filters: MatchFilter, viewer: Viewer) -> PersonCharts | None:
     person_id = filters.person_id or 0
     seats = seats_of_person(filters, viewer).exclude(outcome="").reverse()
     match_ids = list(seats.values_list("match_id", flat=True)[:MAX_MATCHES])
-    figures = match_figures(match_ids, person_id)
-    if not figures:
+    all_figures = match_figures(match_ids, person_id)
+    if not all_figures:
         return None
-    of_one_game = len({one.match.variant for one in figures}) == 1
+    of_one_game = len({figures.match.variant for figures in all_figures}) == 1
     rows_by_key = {
-        "months": _by_month(figures, with_luck=of_one_game),
-        "games": _by_game(figures),
-        "opponents": _by_opponent(figures, viewer, with_luck=of_one_game),
+        "months": _by_month(all_figures, with_luck=of_one_game),
+        "games": _by_game(all_figures),
+        "opponents": _by_opponent(all_figures, viewer, with_luck=of_one_game),
     }
     charts = [Chart(key, str(CHART_TITLES[key]), rows) for key, rows in rows_by_key.items() if rows]
-    return PersonCharts(charts, len(figures), of_one_game)
+    return PersonCharts(charts, len(all_figures), of_one_game)
 
 
-def chart_row(label: str, address: str, figures: Sequence[MatchFigures], *, with_luck: bool) -> ChartRow:
+def chart_row(label: str, address: str, all_figures: Sequence[MatchFigures], *, with_luck: bool) -> ChartRow:
     """Return the row of a group of matches, ``with_luck`` if they are of one game."""
-    shares = [one.ahead_share for one in figures if one.ahead_share is not None]
-    evaluations = [one.evaluation for one in figures if one.evaluation and with_luck]
+    shares = [figures.ahead_share for figures in all_figures if figures.ahead_share is not None]
+    evaluations = [figures.evaluation for figures in all_figures if figures.evaluation and with_luck]
     luck = [evaluation.luck for evaluation in evaluations if evaluation.luck is not None]
     play = [evaluation.play for evaluation in evaluations if evaluation.play is not None]
     return ChartRow(
         label,
         address,
-        len(figures),
-        sum(one.is_won for one in figures),
+        len(all_figures),
+        sum(figures.is_won for figures in all_figures),
         fmean(shares) if shares else None,
         fmean(luck) if luck else None,
         fmean(play) if play else None,
@@ -145,9 +145,9 @@ def _signed_text(points: float) -> str:
     return f"{'+' if rounded > 0 else ''}{number_text(rounded)}"
 
 
-def _by_month(figures: Iterable[MatchFigures], *, with_luck: bool) -> list[ChartRow]:
+def _by_month(all_figures: Iterable[MatchFigures], *, with_luck: bool) -> list[ChartRow]:
     """Return the months (UTC) with matches, the newest first."""
-    groups = _groups((_month(one), one) for one in figures)
+    groups = _groups((_month(figures), figures) for figures in all_figures)
     return [
         chart_row(formats.date_format(month, "YEAR_MONTH_FORMAT"), "", groups[month], with_luck=with_luck)
         for month in sorted(groups, reverse=True)
@@ -158,8 +158,8 @@ def _month(figures: MatchFigures) -> date:
     return figures.match.finished_at.astimezone(UTC).date().replace(day=1)
 
 
-def _by_game(figures: Iterable[MatchFigures]) -> list[ChartRow]:
-    groups = _groups((one.match.variant, one) for one in figures)
+def _by_game(all_figures: Iterable[MatchFigures]) -> list[ChartRow]:
+    groups = _groups((figures.match.variant, figures) for figures in all_figures)
     return [
         chart_row(str(words_of(key).name), f"?{urlencode({'game': key})}", groups[key], with_luck=True)
         for key in offered_variants()
@@ -167,18 +167,22 @@ def _by_game(figures: Iterable[MatchFigures]) -> list[ChartRow]:
     ]
 
 
-def _by_opponent(figures: Sequence[MatchFigures], viewer: Viewer, *, with_luck: bool) -> list[ChartRow]:
+def _by_opponent(all_figures: Sequence[MatchFigures], viewer: Viewer, *, with_luck: bool) -> list[ChartRow]:
     """Return the most frequent opponents, and the matches against bots alone.
 
     Deleted and closed accounts, and people blocked by the viewer or blocking the viewer, are left out.
     """
-    groups = _groups((user_id, one) for one in figures for user_id in _opponent_ids(one))
+    groups = _groups((user_id, figures) for figures in all_figures for user_id in _opponent_ids(figures))
     hidden = ids_with_block_between(viewer.pk) if viewer.pk else ()
     people = User.objects.filter(pk__in=list(groups), is_active=True, is_closed=False).exclude(pk__in=hidden)
     names = {user_id: name or username for user_id, name, username in people.values_list("pk", "name", "username")}
     frequent = sorted(names, key=lambda user_id: (-len(groups[user_id]), user_id))[:MAX_OPPONENTS]
     rows = [chart_row(names[key], reverse("person", args=[key]), groups[key], with_luck=with_luck) for key in frequent]
-    against_bots = [one for one in figures if all(player.is_bot for side in one.opponents for player in side.players)]
+    against_bots = [
+        figures
+        for figures in all_figures
+        if all(player.is_bot for side in figures.opponents for player in side.players)
+    ]
     if against_bots:
         rows.append(chart_row(str(ONLY_BOTS), "", against_bots, with_luck=with_luck))
     return rows

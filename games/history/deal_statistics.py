@@ -60,10 +60,10 @@ class DealCounts:
             "doubles_per_seat": doubles_per_seat(self),
             "hands_by_doubles": [self.doubles[number] for number in range(max(self.doubles, default=0) + 1)],
             "leads_per_seat": [self.leads[seat] for seat in range(self.seats)],
-            "tiles": asdict(tiles_test(self, copies_by_tile)),
-            "doubles": asdict(doubles_test(self, copies_by_tile)),
-            "one_hand": asdict(one_hand_test(self, copies_by_tile)),
-            "leads": asdict(leads_test(self)),
+            "tiles": asdict(chance_test_of_tiles(self, copies_by_tile)),
+            "doubles": asdict(chance_test_of_doubles(self, copies_by_tile)),
+            "one_hand": asdict(chance_test_of_one_hand(self, copies_by_tile)),
+            "leads": asdict(chance_test_of_leads(self)),
         }
 
 
@@ -97,7 +97,7 @@ def count_deals(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
     return counts.data()
 
 
-def tiles_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
+def chance_test_of_tiles(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
     """Compare the distribution of each kind of tile over the seats and the tiles left with chance."""
     tile_count = copies_by_tile.total()
     undealt = tile_count - deals.seats * deals.hand_size
@@ -130,7 +130,7 @@ def doubles_per_seat(deals: DealCounts) -> list[int]:
     return [doubles[seat] for seat in range(deals.seats)]
 
 
-def doubles_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
+def chance_test_of_doubles(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
     """Compare the distribution of doubles over the seats and the tiles left with chance.
 
     All doubles are one kind and all other tiles the other, so the sum over both kinds is that over the doubles,
@@ -146,7 +146,7 @@ def doubles_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) ->
     return _rounded_test(chi_square * (tile_count - 1) / tile_count, len(rows) - 1)
 
 
-def one_hand_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
+def chance_test_of_one_hand(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -> ChiSquareTest:
     """Compare the number of doubles in one hand, of any seat, with the hypergeometric distribution.
 
     The hands of one deal depend on each other a little; treating them as independent is only a good approximation.
@@ -162,7 +162,7 @@ def one_hand_test(deals: DealCounts, copies_by_tile: Counter[tuple[int, ...]]) -
     return _compare_rows(_merge_rare_rows(rows))
 
 
-def leads_test(deals: DealCounts) -> ChiSquareTest:
+def chance_test_of_leads(deals: DealCounts) -> ChiSquareTest:
     """Compare the seats that led the first round with chance: the rules favour none."""
     expected = deals.leads.total() / deals.seats
     if expected < MIN_EXPECTED_COUNT:

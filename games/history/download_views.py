@@ -16,7 +16,7 @@ from games.history.queries import seats_of_person
 from games.records import exports
 from games.records.views import TEXT_CONTENT_TYPE, attachment_headers
 from infrastructure.not_found import ExplainedNotFound
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 TABLE_EXTENSION, TABLE_CONTENT_TYPE = "csv", "text/csv; charset=utf-8"
 
@@ -39,7 +39,7 @@ def download_matches(request: HttpRequest, person_id: int, extension: str) -> Ht
     if request.method == "HEAD":
         return HttpResponse(content_type=content_type, headers=headers)
     texts = _table_of(request, person_id, match_ids) if is_table else exports.stream_records(match_ids, extension)
-    download = exports.LimitedStream(texts, **limit_client(request))
+    download = exports.LimitedStream(texts, **limit_keys(request))
     return StreamingHttpResponse(download, content_type=content_type, headers=headers)
 
 

@@ -122,7 +122,7 @@ def best_rounds(person_id: int, viewer: Viewer) -> list[BestRound]:
     ]
 
 
-def choices_of_latest_matches(person_id: int, viewer: Viewer) -> list[MatchChoices]:
+def move_choices_of_latest_matches(person_id: int, viewer: Viewer) -> list[MatchChoices]:
     """Return the cost of the person's choices in the latest matches with a report, the newest first.
 
     Moves that a bot or the clock made for the person do not count.

@@ -22,9 +22,9 @@ points="6.0,74.0 294.0,6.0"/><circle cx="294.0" cy="6.0" r="3"/></svg>
     low, high = min(numbers), max(numbers)
     padding = max(0.0, min_span - (high - low)) / 2
     bottom, span = low - padding, max(min_span, high - low)
-    step = (WIDTH - 2 * MARGIN) / max(1, len(numbers) - 1)
+    x_step = (WIDTH - 2 * MARGIN) / max(1, len(numbers) - 1)
     points = [
-        (MARGIN + step * place, HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (number - bottom) / span)
+        (MARGIN + x_step * place, HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (number - bottom) / span)
         for place, number in enumerate(numbers)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -61,8 +61,8 @@ class="bar-luck" x="50.0" width="25.0" height="3"/><rect class="bar-play" y="3" 
     lengths = [middle * points / (most or 1.0) for points in (luck, play)]
     return _bar(
         [
-            _rectangle(css_class, middle + min(0.0, length), abs(length), top, height)
-            for css_class, length, top in zip(("bar-luck", "bar-play"), lengths, (0, height), strict=True)
+            _rectangle(css_class, middle + min(0.0, length), abs(length), bar_y, height)
+            for css_class, length, bar_y in zip(("bar-luck", "bar-play"), lengths, (0, height), strict=True)
         ]
     )
 
@@ -75,6 +75,6 @@ def _bar(rectangles: list[Html]) -> Html:
     )
 
 
-def _rectangle(css_class: str, start: float, width: float, top: int, height: int) -> Html:
-    x, y = Html(f' x="{start:.1f}"' if start else ""), Html(f' y="{top}"' if top else "")
+def _rectangle(css_class: str, start: float, width: float, bar_y: int, height: int) -> Html:
+    x, y = Html(f' x="{start:.1f}"' if start else ""), Html(f' y="{bar_y}"' if bar_y else "")
     return Html(f'<rect class="{escape(css_class)}"{x}{y} width="{width:.1f}" height="{height}"/>')

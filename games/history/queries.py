@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.names.rules import name_search_key
 from games.access import listed_matches, listed_seats
-from games.match.disclosure import withheld_match_ids
+from games.match.disclosure import undisclosed_match_ids
 from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
 
@@ -116,7 +116,7 @@ def tally_by_variant(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     """Count a person's matches, except void ones, by variant and outcome. For other viewers only public ones count."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")
     if viewer.pk != person_id:
-        seats = seats.filter(listed=True).exclude(match__in=withheld_match_ids())
+        seats = seats.filter(listed=True).exclude(match__in=undisclosed_match_ids())
     counts: dict[str, dict[str, int]] = {}
     for variant, outcome, count in seats.values_list("variant", "outcome").annotate(Count("match")):
         counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = count

@@ -76,8 +76,8 @@ def _match_line(match: FinishedMatch, language: str) -> Html:
 def _badges(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
     unlisted = match.agreed.visibility == Visibility.LINK
-    badges = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.agreed.rated}
-    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, applies in badges.items() if applies]
+    badge_applies = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.agreed.rated}
+    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, applies in badge_applies.items() if applies]
     if match.own and not void:
         outcome = escape(match.own.outcome)
         marks.append(Html(f'<b class="outcome outcome-{outcome}">{words[match.own.outcome]}</b>'))
@@ -123,7 +123,7 @@ def _player_html(player: FinishedPlayer, is_own: bool, language: str) -> Html:
     gain = Html("")
     if player.gain is not None:
         points = number_text(player.gain)
-        rating = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
+        rating_label = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
         loss_class, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
-        gain = Html(f' <span class="gain{loss_class} small numeric">{rating}{sign}{points}</span>')
+        gain = Html(f' <span class="gain{loss_class} small numeric">{rating_label}{sign}{points}</span>')
     return Html(f'<span class="rank-player">{face_html(player.name, player.colour)} {name}{notes_html}{gain}</span>')

@@ -75,7 +75,7 @@ def detailed_statistics_context(person: User, viewer: Viewer) -> dict[str, Any]:
         "opponents": opponents,
         "viewer_as_opponent": opponents[0] if opponents and opponents[0].user_id == viewer.pk else None,
         "best_rounds": [{"game": words_of(best.variant).name, "round": best} for best in best_rounds],
-        "choices": move_choices_context(person_statistics.choices_of_latest_matches(person.pk, viewer)),
+        "choices": move_choices_context(person_statistics.move_choices_of_latest_matches(person.pk, viewer)),
     }
 
 
@@ -103,7 +103,7 @@ def visible_points(person: User, viewer: Viewer) -> dict[str, int]:
 
     Other viewers do not see points from matches whose end is not public yet.
     """
-    rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
+    rows = person.points.annotate(has_undisclosed=Exists(delayed.seats_with_undisclosed_gain(person.pk)))
     has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
     undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
     points = {}

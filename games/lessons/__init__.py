@@ -57,5 +57,5 @@ class Attempt:
 def lesson_of(variant: str) -> tuple[Task, ...]:
     """Return the tasks of a variant, () without a lesson."""
     module = f"{__name__}.{variant}"
-    tasks: tuple[Task, ...] = import_module(module).LESSON if find_spec(module) else ()
+    tasks: tuple[Task, ...] = import_module(module).TASKS if find_spec(module) else ()
     return tasks

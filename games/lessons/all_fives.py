@@ -12,7 +12,7 @@ from games.lessons.positions import lesson_position
 
 position = partial(lesson_position, RULES)
 
-LESSON = (
+TASKS = (
     Task(
         title=_("Counting"),
         text=_(

@@ -13,7 +13,7 @@ from games.lessons.positions import lesson_position
 
 position = partial(lesson_position, RULES)
 
-LESSON = (
+TASKS = (
     Task(
         title=_("The first tile"),
         text=_(

@@ -12,7 +12,7 @@ from games.enums import Occupant
 from games.examples.names import PLAYER_NAMES
 from games.lessons import Attempt, Task
 from games.match.table import AgreedTerms, Person, Table
-from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
+from games.rendering.frame import notice_zones, own_zones, sentence_zones, shared_zones
 from games.rendering.page import as_safe_string
 from games.rendering.pieces import tile_name
 from games.rendering.sprites import sprite_sheet
@@ -29,7 +29,7 @@ def lesson_context(
     view = attempt.view
     table = lesson_table(view, names or (name or str(LEARNER), *map(str, PLAYER_NAMES)))
     zones = shared_zones(table, view, language).markup
-    zones |= text_zones(table, view, view.viewer, language).markup
+    zones |= sentence_zones(table, view, view.viewer, language).markup
     if not attempt.is_solved:
         zones |= own_zones(table, view, view.viewer, language, chosen_tile).markup
     if attempt.refusal is not None:

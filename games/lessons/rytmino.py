@@ -15,7 +15,7 @@ START_PAIR = ("H(0,0)=2-4", "H(0,1)=3-1")
 LONG_ROWS_PLACEMENTS = ("V(-1,0)=1-2", "V(2,0)=1-2", "V(3,0)=2-3")
 PLAYS_AROUND_PAIR = ("V(2,0)=5-2", "H(0,2)=5-3")
 
-LESSON = (
+TASKS = (
     Task(
         title=_("What comes next?"),
         text=_(

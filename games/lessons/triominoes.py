@@ -14,7 +14,7 @@ from games.lessons.positions import lesson_position
 position = partial(lesson_position, RULES)
 LEAD_PLAY = ("U(0,0)=4/4/5",)
 
-LESSON = (
+TASKS = (
     Task(
         title=_("Corner to corner"),
         text=_(

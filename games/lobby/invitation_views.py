@@ -26,14 +26,14 @@ from infrastructure.limits import limits
 @form_action
 @seat_required
 def invite(form: Submission, match: Match) -> Match:
-    limits.enforce("invitations", **form.limit_client)
-    return invitations.invite(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
+    limits.enforce("invitations", **form.limit_keys)
+    return invitations.invite(match=match, by=form.person, person_id=inbound.read_person_id(form.data))
 
 
 @form_action
 @seat_required
 def take_back(form: Submission, match: Match) -> Match:
-    return invitations.withdraw_invitation(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
+    return invitations.withdraw_invitation(match=match, by=form.person, person_id=inbound.read_person_id(form.data))
 
 
 @require_POST

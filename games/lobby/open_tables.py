@@ -76,12 +76,12 @@ def _public_matches(variant: str, restricted_viewer_id: int | None, own: frozens
 
 def _visibly_running() -> Q:
     """Return the matches that are running, or over where spectators still see them running."""
-    return Q(status=Status.RUNNING) | (disclosure.withheld_matches() & ~Q(status=Status.VOID))
+    return Q(status=Status.RUNNING) | (disclosure.undisclosed_matches() & ~Q(status=Status.VOID))
 
 
 def _reveals_an_end() -> Q:
     """Return the rematches of matches that spectators still see running."""
-    return Q(pk__in=Match.objects.filter(disclosure.withheld_matches(), rematch__isnull=False).values("rematch"))
+    return Q(pk__in=Match.objects.filter(disclosure.undisclosed_matches(), rematch__isnull=False).values("rematch"))
 
 
 def people_with_listed_seats(people: frozenset[int]) -> frozenset[int]:
@@ -135,8 +135,8 @@ def _listed_table(
     """Return a table; ``seats`` are its rows, each with the columns of the match."""
     match = seats[0]
     round_number, status = match.match__round, match.match__status
-    may_be_delayed = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
-    snapshot = delayed.snapshot_for(match.match_id, user_id) if may_be_delayed else None
+    viewer_may_see_delay = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
+    snapshot = delayed.snapshot_for(match.match_id, user_id) if viewer_may_see_delay else None
     if is_delayed := snapshot is not None and snapshot.delayed:
         standings = snapshot.state.standing if snapshot.state else None
         round_number, status = snapshot.table.round, Status.RUNNING

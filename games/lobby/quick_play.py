@@ -86,10 +86,10 @@ def _quick_table_with_room(terms: Terms, user: User) -> Match | None:
         variant=terms.variant,
         options=terms.columns()["options"],
     )
-    tables_with_similar_name = [
+    ids_of_tables_with_namesake = [
         seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_similar_name([seat], user)
     ]
-    return tables.exclude(pk__in=tables_with_similar_name).order_by("pk").first()
+    return tables.exclude(pk__in=ids_of_tables_with_namesake).order_by("pk").first()
 
 
 def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:

@@ -74,9 +74,9 @@ class LobbySocket(Socket):
         return [*super().all_groups(), announcements.LOBBY_GROUP]
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {"seen": self.seen}
+        return {"seen": self.on_heartbeat}
 
-    async def seen(self, data: Mapping[str, Any]) -> None:
+    async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
         if await self.is_still_admitted():
             await self.join_groups()
             self.report_visibility(data)
@@ -89,9 +89,9 @@ class LobbySocket(Socket):
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self.updated_at + UPDATE_INTERVAL_SECONDS - loop.time()))
         self.pending_update = None
-        await self.dispatch({"type": "lobby.due"})
+        await self.dispatch({"type": "lobby.update_due"})
 
-    async def lobby_due(self, message: dict[str, Any]) -> None:
+    async def lobby_update_due(self, message: dict[str, Any]) -> None:
         await self.send_changes()
 
     async def send_changes(self) -> None:

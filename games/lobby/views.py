@@ -35,14 +35,14 @@ from games.rendering.page import as_safe_string
 from games.rendering.pictures import game_pictures
 from games.rendering.zones import Zones
 from games.spectators import delayed
-from games.terms.presets import preset_of
+from games.terms.presets import preset_with_key
 from games.tv.featured import choose_featured_table
 from games.tv.rendering import featured_zones, no_featured_zones
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission
 from games.web.person_required import auto_guest
 from games.words import offered_variants
-from infrastructure.addresses import address_of_request
+from infrastructure.addresses import address_key_of_request
 from infrastructure.limits import limits
 from infrastructure.not_found import ExplainedNotFound
 
@@ -110,7 +110,7 @@ def running_match(request: HttpRequest) -> HttpResponse:
 def _current_visitor(request: HttpRequest) -> Attendee:
     """Return the visitor as the socket of the page, which opens later, will count them."""
     user = request.user
-    browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    browser = address_key_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return Attendee(user.pk, str(user), user.pk is not None and user.is_guest, browser)
 
 
@@ -134,10 +134,10 @@ def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpRespo
 
 def _open_table(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
     """Open the table of a preset or of the form; return None if the form has errors."""
-    preset = preset_of(rules, submission.data.get("preset", ""))
+    preset = preset_with_key(rules, submission.data.get("preset", ""))
     if preset is None and not form.is_valid():
         return None
-    limits.enforce("tables", **submission.limit_client)
+    limits.enforce("tables", **submission.limit_keys)
     terms = preset.terms if preset else form.terms
     match = tables.open_table(host=submission.person, terms=terms, address=submission.address)
     return redirect("match", match.slug)

@@ -1,4 +1,4 @@
-"""When a match becomes public: with a delay, spectators see it later than the players.
+"""When a match is disclosed: with a delay, spectators see it later than the players.
 
 This module alone compares that time with the clock. Pages, lists and records use ``access.may_know_current_state`` and
 its neighbours, sockets ``delayed.sees_delayed``; all of them call it.
@@ -18,8 +18,8 @@ from games.models import Match
 DELAY_SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
 
-class Disclosed(Protocol):
-    """A match as a row or as a table. ``end_public_at`` is when the end becomes public, None before the end."""
+class DisclosableMatch(Protocol):
+    """A match as a row or as a table. ``public_at`` is when the end is disclosed, None before the end."""
 
     @property
     def delayed(self) -> bool: ...
@@ -31,30 +31,30 @@ class Disclosed(Protocol):
     def public_at(self) -> datetime | None: ...
 
 
-def is_public(match: Disclosed, now: datetime) -> bool:
-    """Return whether all events of the match so far are public."""
+def is_disclosed(match: DisclosableMatch, now: datetime) -> bool:
+    """Return whether all events of the match so far are disclosed to spectators."""
     if match.public_at is None:
         return not (match.delayed and match.version)
     return match.public_at <= now
 
 
-def public_matches() -> Q:
-    """Return the finished matches whose end is public."""
+def disclosed_matches() -> Q:
+    """Return the finished matches whose end is disclosed."""
     return Q(public_at__isnull=True) | Q(public_at__lte=timezone.now())
 
 
-def withheld_matches() -> Q:
+def undisclosed_matches() -> Q:
     """Return the finished matches that spectators still see running."""
     return Q(public_at__gt=timezone.now())
 
 
-def withheld_match_ids() -> QuerySet[Match, Any]:
+def undisclosed_match_ids() -> QuerySet[Match, Any]:
     """Return the keys of those matches; there are never many."""
-    return Match.objects.filter(withheld_matches()).values("pk")
+    return Match.objects.filter(undisclosed_matches()).values("pk")
 
 
-def end_public_at(match_id: int, delay: str, now: datetime) -> datetime | None:
-    """Return when the end of a match that ends now becomes public, None for at once."""
+def end_disclosed_at(match_id: int, delay: str, now: datetime) -> datetime | None:
+    """Return when the end of a match that ends now is disclosed, None for at once."""
     if delay == Match.Delay.NONE:
         return None
     if delay in DELAY_SECONDS:

@@ -37,7 +37,7 @@ LASTING_KINDS = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 MINUTE = timedelta(minutes=1)
 
 _states: ProcessCache[State] = caches.states
-_starts: ProcessCache[MatchStarted] = caches.start_events
+_start_events: ProcessCache[MatchStarted] = caches.start_events
 
 
 class RecordTooShort(Exception):
@@ -67,7 +67,7 @@ def backdate_events(match_id: int, moments: Iterable[datetime]) -> None:
         MatchEvent.objects.filter(match_id=match_id, seq=seq).update(at=at)
 
 
-def read(match_id: int, version: int | None = None, *, after: int = 0) -> list[tuple[int, Event, datetime]]:
+def read_events(match_id: int, version: int | None = None, *, after: int = 0) -> list[tuple[int, Event, datetime]]:
     """Read the events after one version up to another (default: all), in order."""
     events = MatchEvent.objects.filter(match_id=match_id, seq__gt=after)
     if version is not None:
@@ -82,8 +82,8 @@ def events(match_id: int) -> list[Event]:
 
 
 def start_event(match_id: int) -> MatchStarted:
-    """Return how the match began. Raises Gap."""
-    return _starts().get_or_load(match_id, partial(_started, match_id))
+    """Return how the match began. Raises RecordTooShort."""
+    return _start_events().get_or_load(match_id, partial(_started, match_id))
 
 
 def _started(match_id: int) -> MatchStarted:
@@ -94,12 +94,12 @@ def _started(match_id: int) -> MatchStarted:
 
 
 def load_state(match_id: int, version: int | None = None) -> State:
-    """Fold the record up to a version (default: all), bypassing the caches. Raises Gap if it is empty."""
-    upto = MatchEvent.objects.filter(match_id=match_id)
+    """Fold the record up to a version (default: all), bypassing the caches. Raises RecordTooShort if it is empty."""
+    events_so_far = MatchEvent.objects.filter(match_id=match_id)
     if version is not None:
-        upto = upto.filter(seq__lte=version)
-    deal = upto.filter(kind=ROUND_DEALT).order_by("-seq").values_list("seq", flat=True).first() or 1
-    events = _events(upto.filter(Q(seq=1) | Q(kind__in=LASTING_KINDS) | Q(seq__gte=deal)))
+        events_so_far = events_so_far.filter(seq__lte=version)
+    deal = events_so_far.filter(kind=ROUND_DEALT).order_by("-seq").values_list("seq", flat=True).first() or 1
+    events = _events(events_so_far.filter(Q(seq=1) | Q(kind__in=LASTING_KINDS) | Q(seq__gte=deal)))
     if not events:
         raise RecordTooShort(match_id)
     return fold(events)
@@ -131,7 +131,7 @@ def next_event_at(match_id: int, moment: datetime) -> datetime | None:
     return first
 
 
-def last_round_over(match_id: int, version: int) -> int:
+def version_of_last_round_end(match_id: int, version: int) -> int:
     """Return the last version up to this one at which a round was over and its key revealed, 0 if there is none."""
     rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)
     ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
@@ -147,7 +147,7 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
 
 def summary(match_id: int) -> MatchSummary:
     """Summarize a finished match."""
-    entries = read(match_id)
+    entries = read_events(match_id)
     moves = [event for _seq, event, _at in entries if isinstance(event, Played | Drew | Passed)]
     scored = [(event.points.total, -place, event.seat) for place, event in enumerate(moves) if event.points.total > 0]
     points, _first, seat = max(scored, default=(0, 0, 0))

@@ -63,7 +63,7 @@ def agreed_terms(match: Match) -> AgreedTerms:
         clock=match.clock,
         delay=match.delay,
         absence=match.absence,
-        talk=match.talk,
+        chat_policy=match.talk,
     )
 
 

@@ -15,7 +15,9 @@ def earlier_match_ids(match_id: int, series_id: int | None) -> tuple[int, ...]:
     """Return the earlier matches of a series whose end is public."""
     if series_id is None:
         return ()
-    series = Match.objects.filter(disclosure.public_matches(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id)
+    series = Match.objects.filter(
+        disclosure.disclosed_matches(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id
+    )
     return tuple(series.order_by("pk").values_list("pk", flat=True))
 
 
@@ -30,8 +32,8 @@ def count_wins(match_ids: Sequence[int], seats: Sequence[Seat]) -> tuple[int, ..
     if not match_ids:
         return ()
     winners = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).only("user_id", "name")
-    times = Counter(map(_player, winners))
-    return tuple(times[_player(seat)] for seat in seats)
+    wins_by_player = Counter(map(_player, winners))
+    return tuple(wins_by_player[_player(seat)] for seat in seats)
 
 
 def _player(seat: Seat) -> tuple[int | None, str]:

@@ -92,7 +92,7 @@ def current_snapshot(match_id: int) -> Snapshot:
     return snapshot
 
 
-def update_after_move(before: MatchRow, after: MatchRow, state: State) -> None:
+def update_snapshot_after_move(before: MatchRow, after: MatchRow, state: State) -> None:
     """Update the cached snapshot after a move or a deal. After larger changes it is read again."""
     snapshot = _cached_at(before)
     if snapshot is None or after.version == before.version or state.match_over:
@@ -107,7 +107,7 @@ def update_after_move(before: MatchRow, after: MatchRow, state: State) -> None:
     _snapshots().put(after.match_id, after.revision, Snapshot(_table_after_move(snapshot.table, people, after), state))
 
 
-def update_after_ready(before: MatchRow, seat: int) -> None:
+def update_snapshot_after_ready(before: MatchRow, seat: int) -> None:
     """Update the cached snapshot after a player became ready, which is the next revision."""
     snapshot = _cached_at(before)
     if snapshot is not None:

@@ -96,7 +96,7 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class AgreedTerms:
-    """The terms of a match: the ``delay`` for spectators, the effect of an ``absence``, the ``talk`` allowed."""
+    """The terms of a match: the ``delay`` for spectators, the effect of an ``absence``, the chat allowed."""
 
     variant: str
     options: tuple[tuple[str, str], ...] = ()
@@ -105,7 +105,7 @@ class AgreedTerms:
     clock: str = Clock.NONE
     delay: str = Delay.NONE
     absence: str = AbsencePolicy.HOLD
-    talk: str = ChatPolicy.FREE
+    chat_policy: str = ChatPolicy.FREE
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ TIME_CONTROLS: dict[str, TimeControl] = {
     Clock.FAST: TimeControl(15_000, 60_000),
     Clock.NORMAL: TimeControl(30_000, 120_000),
     Clock.RELAXED: TimeControl(60_000, 300_000),
-    Clock.DAY: TimeControl(DAY_MS, 0),
+    Clock.ONE_DAY: TimeControl(DAY_MS, 0),
     Clock.TWO_DAYS: TimeControl(2 * DAY_MS, 0),
     Clock.THREE_DAYS: TimeControl(3 * DAY_MS, 0),
     Clock.NONE: TimeControl(0, 0),

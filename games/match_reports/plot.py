@@ -70,8 +70,8 @@ def report_plot(
 def _side_path(scale: PlotScale, side: int, line: ScoreLine) -> Html:
     """Draw the score of a side as a step function."""
     (first, start), *changes = line
-    turns = "".join(f"H{scale.x(step)}V{scale.y(score)}" for step, score in changes)
-    path = escape(f"M{scale.x(first)} {scale.y(start)}{turns}H{scale.x(scale.last_step)}")
+    path_steps = "".join(f"H{scale.x(step)}V{scale.y(score)}" for step, score in changes)
+    path = escape(f"M{scale.x(first)} {scale.y(start)}{path_steps}H{scale.x(scale.last_step)}")
     return Html(f'<path class="plot-line line-{side}" d="{path}"/>')
 
 

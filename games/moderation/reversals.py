@@ -36,8 +36,8 @@ def make_void(match: Match) -> CurrentRatings:
 def undo_void(match: Match) -> CurrentRatings:
     """Make a match count as before it was declared void."""
     before = match.reversals.pop(VOID_KEY)
-    for seat, (gain, outcome, listed) in zip(_ordered_seats(match), before["seats"], strict=True):
-        Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=listed)
+    for seat, (gain, outcome, was_listed) in zip(_ordered_seats(match), before["seats"], strict=True):
+        Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=was_listed)
     ledger.include_match_marks(match.pk)
     rows = [] if RATINGS_KEY in match.reversals else _apply_rating_changes(match, sign=1)
     _save_match(match, status=before["status"], void_reason="")
@@ -79,7 +79,7 @@ def _apply_rating_changes(match: Match, *, sign: int) -> list[RatingChange]:
     if not match.rated:
         return []
     results.add_rating_points(match.pk, match.variant, sign=sign)
-    return changes.exclude_match(match.pk) if sign < 0 else changes.include_match(match.pk)
+    return changes.exclude_match(match.pk) if sign < 0 else changes.reinclude_match(match.pk)
 
 
 def _current_ratings(match: Match, rows: Iterable[RatingChange]) -> CurrentRatings:

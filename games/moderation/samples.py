@@ -25,7 +25,7 @@ class Sample:
     measure: str
     advice: str
     lines: Sequence[tuple[str, str]] = ()  # of chat: the writer, "suspect" or "reporter", and the text
-    line: int | None = None  # the index of the reported line
+    reported_line_index: int | None = None  # the index of the reported line
     words: str = ""  # of the reporter
     variant: str = "kozel"
     step: int | None = None  # the reported step; the suspect's nearest to it is taken

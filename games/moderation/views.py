@@ -23,7 +23,7 @@ from games.moderation.cases.reportable import Reportable
 from games.moderation.cases.reporting import report_person
 from games.moderation.cases.urgency import REASON_KINDS
 from games.moderation.texts import FIGURE_ROWS
-from infrastructure.addresses import address_of_request
+from infrastructure.addresses import address_key_of_request
 from infrastructure.limits import limits
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:
         (suspect,) = subject.people
     if suspect is None:
         return str(Refused("nobody_chosen").text)
-    address = address_of_request(request) if request.user.is_guest else ""
+    address = address_key_of_request(request) if request.user.is_guest else ""
     limits.enforce("reports", address=address, account=request.user.pk)
     try:
         report_person(

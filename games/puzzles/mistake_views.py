@@ -39,12 +39,12 @@ MAX_REMEMBERED_MATCHES = 20  # matches in the session
 def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """Show a mistake, or the result of the attempted move (``?move=``). Raises Http404."""
     match = visible_match(request.user, slug)
-    choices = own_mistakes(request, match)
-    if not 1 <= number <= len(choices):
+    mistakes = own_mistakes(request, match)
+    if not 1 <= number <= len(mistakes):
         raise ExplainedNotFound(_("There is no such mistake of yours in this match."))
     move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
-    mistake, language = load_mistake(match.pk, choices[number - 1]), get_language() or "en"
-    title = MISTAKE % {"number": number, "count": len(choices)}
+    mistake, language = load_mistake(match.pk, mistakes[number - 1]), get_language() or "en"
+    title = MISTAKE % {"number": number, "count": len(mistakes)}
     played_move = describe_notation(mistake.choice.made, words_for(match.variant, language))
     task = mistake_task(mistake, title, unescape(played_move), move)  # the template escapes it
     attempt = try_move(task, move)
@@ -60,10 +60,10 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
         "named_tile": "",
         "form_action": request.path,
         "match": match,
-        "steps": [(step, step in solved_numbers) for step in range(1, len(choices) + 1)],
+        "steps": [(step, step in solved_numbers) for step in range(1, len(mistakes) + 1)],
         "number": number,
         "solved_count": len(solved_numbers),
-        "next_number": number + 1 if number < len(choices) else None,
+        "next_number": number + 1 if number < len(mistakes) else None,
         "moves": _move_lines(mistake, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/mistake.html", _lesson_context(request, match, attempt, language) | context)

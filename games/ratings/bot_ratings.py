@@ -85,7 +85,7 @@ def _seats_of_matches_with_bots(variant: str, people: Mapping[int, Skill]) -> It
     """Yield the seats of the newest matches of these people with bots, without partners, in chronological order."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(
-        disclosure.public_matches(),
+        disclosure.disclosed_matches(),
         Exists(seats.filter(user__in=people, outcome__in=PLAYED_OUTCOMES)),
         Exists(seats.filter(user=None).exclude(bot="")),
         variant=variant,
@@ -99,7 +99,7 @@ def _seats_of_matches_with_bots(variant: str, people: Mapping[int, Skill]) -> It
 
 def _skill_after_match(bot: Skill, bot_seats: Sequence[Seat], skills: Mapping[Seat, Skill]) -> Skill:
     """Return the mean skill of the bots after a match with people."""
-    sides = [[bot], *([person] for person in skills.values())]
+    sides = [[bot], *([opponent_skill] for opponent_skill in skills.values())]
     after = []
     for seat in bot_seats:
         places = [seat.place or 1, *(opponent.place or 1 for opponent in skills)]

@@ -54,7 +54,7 @@ def exclude_match(match_id: int) -> list[RatingChange]:
 
 
 @transaction.atomic
-def include_match(match_id: int) -> list[RatingChange]:
+def reinclude_match(match_id: int) -> list[RatingChange]:
     """Include the excluded rating changes of a match again, in their old order, and return them."""
     return _set_taken_back(
         RatingChange.all_objects.filter(match=match_id, taken_back=True).order_by("pk"), taken_back=False

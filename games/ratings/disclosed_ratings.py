@@ -14,13 +14,13 @@ from games.ratings.skill import MAX_SETTLED_SIGMA, Skill
 
 def disclosed_changes() -> QuerySet[RatingChange]:
     """Return the changes that precede their person's first change in the game by a match that is not public yet."""
-    withheld_changes = RatingChange.objects.filter(
+    undisclosed_changes = RatingChange.objects.filter(
         user=OuterRef("user"),
         variant=OuterRef("variant"),
-        match__in=disclosure.withheld_match_ids(),
+        match__in=disclosure.undisclosed_match_ids(),
         pk__lte=OuterRef("pk"),
     )
-    return RatingChange.objects.filter(~Exists(withheld_changes), user__isnull=False)
+    return RatingChange.objects.filter(~Exists(undisclosed_changes), user__isnull=False)
 
 
 def rating_history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:

@@ -61,10 +61,10 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
 def ratings_of_person(person_id: int) -> list[dict[str, Any]]:
     """Return a person's ratings by game, for the person's page."""
     changes_by_game = disclosed_ratings.rating_history(person_id)
-    return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered_variants()]
+    return [_rating_context(key, rows) for key, rows in changes_by_game.items() if key in offered_variants()]
 
 
-def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
+def _rating_context(key: str, rows: list[Any]) -> dict[str, Any]:
     ratings = [skill_after(row).rating for row in rows]
     ratings_with_initial = [Skill(rows[0].mu_before, rows[0].sigma_before).rating, *ratings]
     name, current, count = words_of(key).name, ratings[-1], len(ratings)

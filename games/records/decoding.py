@@ -7,7 +7,7 @@ import zlib
 
 from django.utils.translation import gettext as _
 
-from games.records.import_errors import UnreadableRecord, too_large
+from games.records.import_errors import UnreadableRecord, too_large_error
 
 MAX_RECORD_BYTES = 1_000_000  # of a record
 GZIP_MAGIC = b"\x1f\x8b"
@@ -44,5 +44,5 @@ def _decompress(content: bytes) -> bytes:
     except zlib.error as error:
         raise UnreadableRecord(_("This compressed file is damaged.")) from error
     if len(decompressed) > MAX_RECORD_BYTES:
-        raise too_large(MAX_RECORD_BYTES)
+        raise too_large_error(MAX_RECORD_BYTES)
     return decompressed

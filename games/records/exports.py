@@ -43,7 +43,7 @@ def downloadable_version(viewer: Viewer, match: Match) -> int:
     """Return the version up to which this viewer may download the record: the end, or that of the last full round."""
     if is_over_for(viewer, match):
         return match.version
-    return record.last_round_over(match.pk, delayed.snapshot_for(match.pk, viewer.pk).table.version)
+    return record.version_of_last_round_end(match.pk, delayed.snapshot_for(match.pk, viewer.pk).table.version)
 
 
 def nonce_kind_of_match(match_id: int) -> str:
@@ -106,7 +106,7 @@ async def stream_in_turns(
 
 def read_record(match_id: int, viewer: Viewer = ANONYMOUS_VIEWER, version: int | None = None) -> RecordContent:
     """Read a match up to a version that this viewer may know, or to its end, if that is public."""
-    rows = record.read(match_id, version)
+    rows = record.read_events(match_id, version)
     people = None if version is None else delayed.snapshot_for(match_id, viewer.pk).table.people
     return RecordContent(rows, about_match(match_id, [event for _seq, event, _at in rows], people))
 

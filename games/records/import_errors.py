@@ -39,7 +39,7 @@ class UnreadableRecord(Exception):
     """The uploaded text cannot be displayed as a match. The message is for users."""
 
 
-def too_many_events() -> UnreadableRecord:
+def too_many_events_error() -> UnreadableRecord:
     text = ngettext(
         "This is too long: a record can have at most %(count)d event.",
         "This is too long: a record can have at most %(count)d events.",
@@ -48,7 +48,7 @@ def too_many_events() -> UnreadableRecord:
     return UnreadableRecord(text % {"count": MAX_EVENTS})
 
 
-def too_large(size: int) -> UnreadableRecord:
+def too_large_error(size: int) -> UnreadableRecord:
     return UnreadableRecord(_("This is too large: a record can have at most %(size)d kB.") % {"size": size // 1000})
 
 
@@ -67,32 +67,32 @@ def trailing_text_error() -> UnreadableRecord:
     return UnreadableRecord(_("There is more text after the end of the record."))
 
 
-def missing_deals() -> UnreadableRecord:
+def missing_deals_error() -> UnreadableRecord:
     return UnreadableRecord(_("The deals cannot be repeated: their keys are missing, or nothing was dealt."))
 
 
-def damaged_json(error: JSONDecodeError) -> UnreadableRecord:
+def damaged_json_error(error: JSONDecodeError) -> UnreadableRecord:
     return UnreadableRecord(
         _("This file is damaged or cut off at line %(line)d, character %(character)d.")
         % {"line": error.lineno, "character": error.colno}
     )
 
 
-def not_a_record(error: Exception) -> UnreadableRecord:
+def not_a_record_error(error: Exception) -> UnreadableRecord:
     """Return the refusal of a text that the engine cannot read as a match."""
     return UnreadableRecord(_fault_text(error) or _("This is not a record of a match."))
 
 
-def breaks_rules(fault: str) -> UnreadableRecord:
+def rule_violation_error(fault: str) -> UnreadableRecord:
     """Return the refusal of a match in which the engine has found a fault."""
     return UnreadableRecord(_fault_text(fault) or _("This record was changed: it does not follow the rules."))
 
 
 def _fault_text(sentence: object) -> str:
     """Return what is wrong where, "" if the place is unknown. The engine's English sentence is not quoted."""
-    start = str(sentence)[:MAX_MATCHED_LENGTH]
+    sentence_start = str(sentence)[:MAX_MATCHED_LENGTH]
     for pattern, text in FAULT_PATTERNS:
-        if match := pattern.match(start):
+        if match := pattern.match(sentence_start):
             return str(text) % {"number": int(match[1]) + (pattern is SEAT_PATTERN)} if match.groups() else str(text)
     return ""
 

@@ -11,7 +11,7 @@ from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, Ro
 from games.engine.replay import initial_state, match_start, round_keys
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
-from games.records.import_errors import UnreadableRecord, missing_deals, printable_excerpt
+from games.records.import_errors import UnreadableRecord, missing_deals_error, printable_excerpt
 
 MAX_TIME_MS = 4_102_444_800_000  # the year 2100
 MAX_TEXT_LENGTH = 64
@@ -27,7 +27,7 @@ def check_metadata(events: Sequence[Event]) -> None:
         raise UnreadableRecord(_("A key or the secret in this record is damaged."))
     dealt_rounds = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
     if not dealt_rounds or not dealt_rounds <= round_keys(events).keys():
-        raise missing_deals()
+        raise missing_deals_error()
 
 
 def check_start(start: MatchStarted) -> None:

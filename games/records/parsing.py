@@ -12,7 +12,7 @@ from games.engine.transcript import Entry, read, read_start
 from games.engine.transcript_head import read_about
 from games.match.moments import EPOCH, MILLISECOND
 from games.records import paste_repair
-from games.records.import_errors import MAX_EVENTS, too_many_events
+from games.records.import_errors import MAX_EVENTS, too_many_events_error
 from games.records.metadata_checks import check_start
 from games.records.players import RecordPlayer, parse_players
 
@@ -26,7 +26,7 @@ def parse_record(text: str) -> tuple[tuple[Entry, ...], tuple[RecordPlayer, ...]
     else:
         entries, fields = _read_transcript(text)
     if len(entries) > MAX_EVENTS:
-        raise too_many_events()
+        raise too_many_events_error()
     players = parse_players(fields.get("players"), match_start([entry.event for entry in entries]).seats)
     return (entries if all(entry.at is not None for entry in entries) else without_times(entries)), players
 
@@ -35,7 +35,7 @@ def _read_transcript(text: str) -> tuple[tuple[Entry, ...], dict[str, Any]]:
     """Return the events and the headers of a transcript."""
     paste_repair.require_single_transcript(text)
     if text.count("\n") + text.count(";") > MAX_EVENTS:
-        raise too_many_events()
+        raise too_many_events_error()
     text = paste_repair.join_broken_lines(text)
     start, lines = read_start(text)
     check_start(match_start([start.event]))

@@ -56,9 +56,10 @@ def _json_values(text: str) -> Iterator[tuple[str, Any]]:
 
 def require_single_transcript(text: str) -> None:
     """Raises SeveralMatches."""
-    starts = [title.start() for title in TITLE_LINE.finditer(text)]
-    if len(starts) > 1:
-        raise SeveralMatches([text[start:end].strip() for start, end in zip(starts, [*starts[1:], None], strict=True)])
+    title_indexes = [title.start() for title in TITLE_LINE.finditer(text)]
+    if len(title_indexes) > 1:
+        bounds = zip(title_indexes, [*title_indexes[1:], None], strict=True)
+        raise SeveralMatches([text[title_index:end].strip() for title_index, end in bounds])
 
 
 def join_broken_lines(text: str) -> str:

@@ -19,7 +19,13 @@ from games.engine.refusal import Refusal
 from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS
 from games.engine.transcript import read
 from games.records.decoding import MAX_RECORD_BYTES
-from games.records.import_errors import breaks_rules, damaged_json, missing_deals, not_a_record, too_large
+from games.records.import_errors import (
+    damaged_json_error,
+    missing_deals_error,
+    not_a_record_error,
+    rule_violation_error,
+    too_large_error,
+)
 from games.records.imported_match import ImportedMatch
 from games.records.metadata_checks import check_metadata, check_times
 from games.records.parsing import parse_record, without_times
@@ -49,24 +55,24 @@ def exclusive_validation() -> Iterator[None]:
 def validate_record(text: str) -> ImportedMatch:
     """Return the match as the rules reproduce it. Raises UnreadableRecord or LimitExceeded."""
     if len(text.encode(errors="replace")) > MAX_RECORD_BYTES:
-        raise too_large(MAX_RECORD_BYTES)
+        raise too_large_error(MAX_RECORD_BYTES)
     try:
         entries, players = parse_record(text)
         events = [entry.event for entry in entries]
         check_metadata(events)
         check_times(entries)
         if fault := next(find_faults(events), ""):
-            raise breaks_rules(fault)
+            raise rule_violation_error(fault)
         # A transcript has one time for events that happen together. If the times differ, they are dropped.
         for candidate in (entries, without_times(entries)):
             match = ImportedMatch.from_entries(candidate, players)
             if match.match_steps.steps and is_reproducible(match, text):
                 return match
     except JSONDecodeError as error:
-        raise damaged_json(error) from error
+        raise damaged_json_error(error) from error
     except PARSE_ERRORS as error:
-        raise not_a_record(error) from error
-    raise missing_deals()
+        raise not_a_record_error(error) from error
+    raise missing_deals_error()
 
 
 def is_reproducible(match: ImportedMatch, text: str) -> bool:

@@ -17,7 +17,7 @@ from games.records.import_form import ImportForm
 from games.records.imported_match import ImportedMatch
 from games.web.redirects import see_other
 from infrastructure.limits import limits
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 
@@ -51,8 +51,8 @@ def upload_record(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "review/upload_record.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
-    limits.enforce("imports", **limit_client(request))
-    with limits.place("imports", **limit_client(request)):
+    limits.enforce("imports", **limit_keys(request))
+    with limits.place("imports", **limit_keys(request)):
         valid = form.is_valid()
     if not valid:
         return render(request, "review/upload_record.html", {"form": form}, status=400)
@@ -75,7 +75,7 @@ def download_upload(request: HttpRequest, name: str, extension: str) -> HttpResp
 
 def find_upload(request: HttpRequest, name: str) -> ImportedMatch:
     """Return a match that this visitor uploaded. Raises Http404 and LimitExceeded."""
-    match = uploads.load_upload(request.session, name, **limit_client(request))
+    match = uploads.load_upload(request.session, name, **limit_keys(request))
     if match is None:
         raise Http404(uploads.UPLOAD_EXPIRED)
     return match

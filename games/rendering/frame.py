@@ -46,7 +46,7 @@ def shared_zones(
     )
 
 
-def text_zones(table: Table, view: View | None, seat: int | None, language: str) -> Zones:
+def sentence_zones(table: Table, view: View | None, seat: int | None, language: str) -> Zones:
     """Return the zones with sentences about players. The player at ``seat`` is addressed as "you".
 
     Spectators (None) see names only. Only public parts of the view are used.

@@ -19,7 +19,7 @@ from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lin
 from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.clock import SECOND_MS
-from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones, text_zones
+from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, sentence_zones, shared_zones
 from games.rendering.headline import end_sentence
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds_link, score_sheet, score_table
@@ -54,10 +54,10 @@ def table_zones(
     lines, spectator_lines = visible_lines(table.messages, muted), None
     if spectator_chat is not None:
         spectator_lines = visible_lines(spectator_chat, muted)
-    groups = (
+    zone_groups = (
         *Frame(
             shared_zones(table, view, language, shape),
-            text_zones(table, view, seat, language),
+            sentence_zones(table, view, seat, language),
             own_zones(table, view, seat, language, chosen, shape=shape),
             hints_zones(view, table.variant, language) if hints else NO_HINTS,
             table_chat_zones(lines, language, muted=muted.table),
@@ -65,7 +65,7 @@ def table_zones(
         spectator_chat_zones(spectator_lines, language),
         NO_ZONES if refused is None else notice_zones(refused, table.variant, language),
     )
-    return Zones({name: zone for group in groups for name, zone in group.by_name.items()})
+    return Zones({name: zone for group in zone_groups for name, zone in group.by_name.items()})
 
 
 def page_context(

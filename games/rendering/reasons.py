@@ -24,7 +24,7 @@ def last_tile_by_a_bot(table: Table, view: View | None) -> Played | None:
     return next((play for play in reversed(plays) if play.seat in bots), None)
 
 
-def explain_tile(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
+def explain_bot_move(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
     """Return a bot's move and the reasons for it as plain text."""
     table = table_with_translated_names(language, table)
     name = isolate(table.people[play.seat].name)

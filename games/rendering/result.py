@@ -102,8 +102,8 @@ def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -
         match_end.seat for match_end in view.rounds if match_end.reason == "out" and match_end.seat is not None
     )
     if facts.best is not None:
-        seat, best = facts.best
-        figures["best"] = Html(f"{name_or_you(table, seat, viewer, words)} +{best}")
+        seat, best_points = facts.best
+        figures["best"] = Html(f"{name_or_you(table, seat, viewer, words)} +{best_points}")
     elif points and (most := max(points))[0]:
         figures["costliest"] = Html(f"{name_or_you(table, -most[1], viewer, words)} +{most[0]}")
     if facts.drawn:

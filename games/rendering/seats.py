@@ -50,14 +50,14 @@ def _seat(plate: Plate, holding: tuple[Element, ...], clock: Html | None, words:
         return Element(f"seat{seat}", free_seat_html(plate, words))
     begin, marks = plate_html(plate, words)
     if clock is None:
-        turn, timer = _waiting_signs(seat)
+        turn_sign, timer = _idle_signs(seat)
     else:  # the style sheet draws an arrow before the name
-        turn, timer = _turn_sign(seat, Html(f"<i> {words['is_to_move']}</i>")), _clock(seat, clock)
-    return Element(f"seat{seat}", (begin, turn, marks, *holding, timer, SEAT_END))
+        turn_sign, timer = _turn_sign(seat, Html(f"<i> {words['is_to_move']}</i>")), _clock(seat, clock)
+    return Element(f"seat{seat}", (begin, turn_sign, marks, *holding, timer, SEAT_END))
 
 
 @cache
-def _waiting_signs(seat: int) -> tuple[Element, Element]:
+def _idle_signs(seat: int) -> tuple[Element, Element]:
     return _turn_sign(seat, EMPTY_HTML), _clock(seat, EMPTY_HTML)
 
 

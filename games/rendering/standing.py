@@ -11,13 +11,13 @@ NOTHING, NEAR_CLASS, PLAIN_STYLE = Html(""), Html(" near"), Html("zero")
 
 def score_mark(score: str, words: Words) -> Html:
     """Return a score in the form that its game gives it."""
-    style, text = _style_and_text(score, words)
+    style, text = _score_style_and_text(score, words)
     return Html(f'<b class="score{_style_class(style)}">{text}</b>')
 
 
 def explained_score(score: str, progress: tuple[int, int] | None, words: Words) -> Html:
     """Return a score as a button that opens its explanation. It is red close to the score that ends the match."""
-    style, text = _style_and_text(score, words)
+    style, text = _score_style_and_text(score, words)
     near = NEAR_CLASS if _is_near(progress) else NOTHING
     return Html(f'<button class="score{_style_class(style)}{near}" popovertarget="about-{style}">{text}</button>')
 
@@ -32,7 +32,7 @@ def _is_near(progress: tuple[int, int] | None) -> bool:
     return progress is not None and progress[0] >= progress[1] * 4 // 5
 
 
-def _style_and_text(score: str, words: Words) -> tuple[Html, Html]:
+def _score_style_and_text(score: str, words: Words) -> tuple[Html, Html]:
     """Return the form of a score and its text."""
     if score[:1] not in words.score_forms:
         return PLAIN_STYLE, escape(score.replace("-", "−"))

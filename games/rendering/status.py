@@ -53,7 +53,10 @@ class RoundFacts(NamedTuple):
 
     @classmethod
     def from_view(cls, table: Table, view: View) -> Self:
-        pile, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside" if view.aside else "", view.aside)
+        if has_drawing(view):
+            pile, count = "boneyard", view.boneyard_size
+        else:
+            pile, count = "aside" if view.aside_count else "", view.aside_count
         has_clock = bool(table.timer.move_ms)
         return cls(view.round.number, view.target, view.length, view.last, view.pot, has_clock, pile, count)
 
@@ -92,7 +95,7 @@ def _pile_text(facts: RoundFacts, words: Words) -> Html:
 
 def phrases_only(table: Table, words: Words) -> bool:
     """Return True if the players may send each other preset phrases only."""
-    if table.agreed.talk == ChatPolicy.PHRASES:
+    if table.agreed.chat_policy == ChatPolicy.PHRASES:
         return True
     rated = table.agreed.rated and table.status == Status.RUNNING
     return rated and words.rules.has_partners(table.seat_count, dict(table.agreed.options))
@@ -181,4 +184,4 @@ def _deal_text(table: Table, view: View, viewer: int | None, words: Words) -> Ht
 
 def has_drawing(view: View) -> bool:
     """Return True if there are tiles to draw in this round, or were."""
-    return bool(view.boneyard) or any(move.act == "draw" for move in view.round.moves)
+    return bool(view.boneyard_size) or any(move.act == "draw" for move in view.round.moves)

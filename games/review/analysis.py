@@ -102,7 +102,7 @@ _analyses = PerProcess(Analyses)
 
 def find_analysis(key: int | str, step: Step) -> Analysis | None:
     """Return the analysis of the position after a step, if it has been requested."""
-    return _analyses().get((key, step.version))
+    return _analyses().find_job((key, step.version))
 
 
 def request_analysis(

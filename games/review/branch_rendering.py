@@ -15,7 +15,7 @@ from games.enums import BotLevel, Occupant, Status
 from games.errors import Refused
 from games.html import Html, escape, mark_trusted
 from games.match.table import Person, Table
-from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
+from games.rendering.frame import notice_zones, own_zones, sentence_zones, shared_zones
 from games.rendering.moves import signed_points
 from games.rendering.page import as_safe_string
 from games.rendering.result import match_summary
@@ -56,7 +56,7 @@ def branch_context(
     """
     words = words_for(table.variant, language)
     zones = shared_zones(table, table_view, language).markup
-    zones |= text_zones(table, table_view, hand_view.viewer, language).markup
+    zones |= sentence_zones(table, table_view, hand_view.viewer, language).markup
     zones |= own_zones(table, hand_view, hand_view.viewer, language, chosen_tile).markup
     # At a table, the link without parameters deselects the tile; here the parameters contain the branch.
     zones["hand"] = mark_trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))

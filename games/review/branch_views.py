@@ -30,7 +30,7 @@ from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from infrastructure.bidi import isolate
 from infrastructure.limits import LimitExceeded
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 log = structlog.get_logger()
 
@@ -194,7 +194,7 @@ async def bot_moves(request: HttpRequest, query: BranchQuery, human_seats: Colle
     name = f"{query.start.review.key} {query.start.step.version}"
     try:
         level = query.level or DEFAULT_BOT_LEVEL
-        moves_job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_client(request))
+        moves_job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_keys(request))
         # Other requests may wait for the same job, so it is not cancelled with this one.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(moves_job)), BOT_TIMEOUT_SECONDS)
     except LimitExceeded:

@@ -26,7 +26,7 @@ from games.review.match_steps import OPEN_PERSPECTIVE, PUBLIC_PERSPECTIVE, Match
 from games.spectators import delayed
 from games.words.names import table_with_translated_names
 from infrastructure.bidi import isolate
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 if TYPE_CHECKING:
     from games.access import Viewer
@@ -155,7 +155,7 @@ def review_of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end:
 
 def review_of_upload(request: HttpRequest, name: str, query: QueryDict) -> Review:
     """Read the step and the perspective of a record that this visitor uploaded. Raises NothingToReview and TooFast."""
-    upload = uploads.load_upload(request.session, name, **limit_client(request))
+    upload = uploads.load_upload(request.session, name, **limit_keys(request))
     if upload is None:
         raise NothingToReview(str(uploads.UPLOAD_EXPIRED))
     perspectives = all_perspectives(upload.start_event.seats)

@@ -60,7 +60,7 @@ def chat_page(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @review_action
 def post_chat_line(form: Submission, match: Match) -> Match:
-    post_in_review(match=match, user=form.person, **inbound.chat_line_of(form.data))
+    post_in_review(match=match, user=form.person, **inbound.read_chat_line(form.data))
     return match
 
 

@@ -108,7 +108,7 @@ class ReviewSocket(Socket):
         )
 
     async def chat(self, data: Mapping[str, Any]) -> None:
-        line = inbound.chat_line_of(data)
+        line = inbound.read_chat_line(data)
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(post_in_review, match=self.match, user=self.user, **line)

@@ -28,7 +28,7 @@ def load_match_steps(match_id: int, version: int) -> MatchSteps:
     entry = _cached_steps().get(match_id)
     if entry and entry[0] == version:
         return entry[1]
-    rows = [(event, at) for seq, event, at in record.read(match_id) if seq <= version]
+    rows = [(event, at) for seq, event, at in record.read_events(match_id) if seq <= version]
     match_steps = MatchSteps(tuple(steps_from_events(rows)))
     _cached_steps().put(match_id, version, match_steps)
     return match_steps
@@ -57,7 +57,7 @@ def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
     first, last = steps[0].version, steps[-1].version
     state, versions = record.load_state(match_id, first), {step.version for step in steps}
     yield state
-    for seq, event, _at in record.read(match_id, last, after=first):
+    for seq, event, _at in record.read_events(match_id, last, after=first):
         state = evolve(state, event)
         if seq in versions:
             yield state

@@ -33,7 +33,7 @@ from games.review.shared_views import shared_review_context
 from games.services import demo
 from games.spectators import delayed
 from games.web.redirects import see_other
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 
 @require_safe
@@ -116,7 +116,7 @@ def chat_in_round(request: HttpRequest, review: Review) -> ChatByStep:
     viewer, match = request.user, review.match
     if match is None:
         return NO_CHAT
-    until, is_muted = delayed.chat_until(match.pk, viewer.pk), muted_chats(viewer, match, request.COOKIES)
+    until, is_muted = delayed.chat_cutoff(match.pk, viewer.pk), muted_chats(viewer, match, request.COOKIES)
     return review_chat.chat_by_step(match.pk, review.match_steps, review.step.number, until=until, muted=is_muted)
 
 
@@ -146,7 +146,7 @@ def require_analysis(request: HttpRequest, review: Review) -> None:
     if not review.is_over:
         raise Refused("not_finished")
     (position,) = review.read_states([review.step])
-    analysis.request_analysis(review.key, review.step, position, **limit_client(request))
+    analysis.request_analysis(review.key, review.step, position, **limit_keys(request))
 
 
 def analysis_page_context(review: Review, current: ReviewStep) -> dict[str, object]:

@@ -124,5 +124,5 @@ DUE_HANDLERS: dict[str, Callable[[MatchRow, datetime], None]] = {
     Match.Due.FILL: _fill_table,
     Match.Due.COMMIT: _end_commit_phase,
     Match.Due.REVEAL: _end_reveal_phase,
-    Match.Due.DISCLOSED: _end_delay,
+    Match.Due.DISCLOSE_END: _end_delay,
 }

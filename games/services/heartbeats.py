@@ -53,7 +53,7 @@ class PageHeartbeat:
     slug: str
     match_id: int
     cookies: Mapping[str, str]
-    seated: bool
+    is_seated: bool
     admission_inputs: AdmissionInputs
     lag_ms: int | None
 
@@ -85,7 +85,7 @@ def handle_heartbeat(heartbeat: PageHeartbeat, *, now: datetime) -> HeartbeatRes
     revision, inputs = (row[0], row[1:]) if row else (0, ())
     if not inputs or inputs[0] or inputs != heartbeat.admission_inputs:  # one of the blockers may have sat down since
         admission = _admit_again(heartbeat)
-    if heartbeat.seated:
+    if heartbeat.is_seated:
         leases.renew_lease(match_id=heartbeat.match_id, user_id=heartbeat.user.pk, now=now, lag_ms=heartbeat.lag_ms)
     return HeartbeatResult(revision, inputs, admission)
 

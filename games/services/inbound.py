@@ -36,7 +36,7 @@ def message_type(data: Mapping[str, Any]) -> str:
     return value if isinstance(value, str) else ""
 
 
-def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
+def read_move(data: Mapping[str, Any]) -> tuple[str, int]:
     """Return the move and the version its player saw, from a message or a form. Raises Refused ``bad_request``."""
     move, version = data.get("move"), data.get("v")
     if not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
@@ -44,7 +44,7 @@ def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
     return move, parse_whole_number(version)
 
 
-def tile_of(data: Mapping[str, Any]) -> str:
+def read_tile(data: Mapping[str, Any]) -> str:
     """Return the chosen tile, "" for none. Raises Refused ``bad_request``."""
     tile = data.get("tile", "")
     if not isinstance(tile, str) or len(tile) > MAX_MOVE_LENGTH:
@@ -52,7 +52,7 @@ def tile_of(data: Mapping[str, Any]) -> str:
     return tile
 
 
-def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
+def read_nonce(data: Mapping[str, Any]) -> tuple[str, str]:
     """Return the commitment of a nonce and the nonce, one of them "". Raises Refused ``bad_request``.
 
     A nonce is printable and of bounded length: a commitment to any other text cannot be opened.
@@ -70,7 +70,7 @@ def answers_no(data: Mapping[str, Any]) -> bool:
     return data.get("answer") == "no"
 
 
-def vote_of(data: Mapping[str, Any]) -> str:
+def read_vote(data: Mapping[str, Any]) -> str:
     """Return a vote about the absence of others, "" to withdraw it. Raises Refused ``bad_request``."""
     vote = data.get("vote", "")
     if not isinstance(vote, str):
@@ -78,12 +78,12 @@ def vote_of(data: Mapping[str, Any]) -> str:
     return vote
 
 
-def announced_points(data: Mapping[str, Any]) -> int:
+def read_announced_points(data: Mapping[str, Any]) -> int:
     """Return the conduct points that the page announced for an act, 0 for none. Raises Refused ``bad_request``."""
     return parse_whole_number(data.get("told") or 0)
 
 
-def bot_level_of(data: Mapping[str, Any]) -> BotLevel:
+def read_bot_level(data: Mapping[str, Any]) -> BotLevel:
     """Return the chosen level of bots, the usual one by default. Raises Refused ``bad_request``."""
     try:
         return BotLevel(data.get("level") or DEFAULT_BOT_LEVEL)
@@ -91,12 +91,12 @@ def bot_level_of(data: Mapping[str, Any]) -> BotLevel:
         raise Refused("bad_request") from None
 
 
-def person_id_of(data: Mapping[str, Any]) -> int:
+def read_person_id(data: Mapping[str, Any]) -> int:
     """Return the id of the person in a form. Raises Refused ``bad_request``."""
     return parse_whole_number(data.get("person"))
 
 
-def revision_of(data: Mapping[str, Any]) -> int | None:
+def read_revision(data: Mapping[str, Any]) -> int | None:
     """Return the revision that a page shows, None if it does not report one."""
     revision = data.get("r")
     return revision if isinstance(revision, int) else None
@@ -107,13 +107,13 @@ def is_page_visible(data: Mapping[str, Any]) -> bool:
     return data.get("visible") is not False
 
 
-def chat_line_of(data: Mapping[str, Any]) -> dict[str, str]:
+def read_chat_line(data: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of a chat value, or the key of its ``phrase``. Raises Refused ``bad_request``."""
-    key = "phrase" if data.get("phrase") else "text"
-    value = data.get(key)
+    field = "phrase" if data.get("phrase") else "text"
+    value = data.get(field)
     if not isinstance(value, str):
         raise Refused("bad_request")
-    return {key: value}
+    return {field: value}
 
 
 def wants_mute(data: Mapping[str, Any]) -> bool:
@@ -126,7 +126,7 @@ def wants_hints(data: Mapping[str, Any]) -> bool:
     return data.get("hints") == "on"
 
 
-def shape_of(data: Mapping[str, Any]) -> Shape:
+def read_shape(data: Mapping[str, Any]) -> Shape:
     """Return the shape of the felt in a browser, from a message or the cookie that remembers it."""
     return next((shape for shape in Shape if shape == data.get("shape")), Shape.EVEN)
 

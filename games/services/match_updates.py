@@ -103,7 +103,7 @@ def commit_readiness(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, which has locked the row."""
     new_row = replace_fields(row, revision=row.revision + 1)
     match_rows.save_rows([new_row])
-    transaction.on_commit(partial(snapshots.update_after_ready, row, seat), robust=True)
+    transaction.on_commit(partial(snapshots.update_snapshot_after_ready, row, seat), robust=True)
     announcements.announce(announcements.match_announcements([(new_row.slug, new_row.revision)]))
 
 
@@ -111,7 +111,7 @@ def cache_updates(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:
         record.cache_state(row.match_id, row.version, update.state)
-        snapshots.update_after_move(update.old_row, row, update.state)
+        snapshots.update_snapshot_after_move(update.old_row, row, update.state)
 
 
 def row_after(update: MatchUpdate, counted_time: CountedTime) -> MatchRow:

@@ -48,10 +48,10 @@ def take_due_notifications(*, now: datetime, limit: int) -> list[Delivery]:
     holds = (
         _hold_deliveries(seat, pages) for seat in islice(_seats_to_notify(_unnotified_holds(), now, pages), limit)
     )
-    invitation_groups = (_invitation_deliveries(row, pages) for row in _unnotified_invitations(now)[:limit])
+    invitation_deliveries = (_invitation_deliveries(row, pages) for row in _unnotified_invitations(now)[:limit])
     return [
         delivery
-        for group in (turns, holds, invitation_groups)
+        for group in (turns, holds, invitation_deliveries)
         for notifications in group
         for delivery in notifications
     ]

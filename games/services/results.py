@@ -63,8 +63,8 @@ def _update_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
 def _end_match(match: Match, match_end: MatchEnded, no_points: NoPointsReason, now: datetime) -> None:
     match.no_points = no_points
     match.status, match.finished_at = STATUS_OF_REASON.get(match_end.reason, Match.Status.FINISHED), now
-    match.public_at = match.due_at = disclosure.end_public_at(match.pk, match.delay, now)
-    match.due_kind = Match.Due.DISCLOSED if match.due_at else Match.Due.NOTHING
+    match.public_at = match.due_at = disclosure.end_disclosed_at(match.pk, match.delay, now)
+    match.due_kind = Match.Due.DISCLOSE_END if match.due_at else Match.Due.NOTHING
     if standings := record.standings([match.pk]):
         match.standing = standing_to_json(standings[match.pk])
     match.save(update_fields=["status", "finished_at", "public_at", "due_at", "due_kind", "standing", "no_points"])

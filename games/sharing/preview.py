@@ -129,17 +129,17 @@ def hand_drawing(tiles: Sequence[Tile]) -> Html:
 
 def seat_row(name: str, score: str, top: int, words: Words) -> Html:
     """Return a seat: the name and the score."""
-    (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN_SCORE)
+    (score_style, _name), shows_sign = words.score_forms.get(score[:1], PLAIN_SCORE)
     score_text = (score if shows_sign else score[1:]).replace("-", "−")
-    mark_width = round(text_width(score_text, SCORE_SIZE, bold=True)) + 28 if score_text else 0
+    score_width = round(text_width(score_text, SCORE_SIZE, bold=True)) + 28 if score_text else 0
     right = TEXT_LEFT + TEXT_WIDTH - 16
     middle = top + ROW_HEIGHT / 2
     mark = Html(
-        f'<rect class="score-{kind}" x="{right - mark_width}" y="{middle - 23}" width="{mark_width}" '
+        f'<rect class="score-{score_style}" x="{right - score_width}" y="{middle - 23}" width="{score_width}" '
         f'height="46" rx="12"/>'
-        f"{svg_text(f'score on-{kind}', score_text, right - mark_width // 2, middle + 11, SCORE_SIZE)}"
+        f"{svg_text(f'score on-{score_style}', score_text, right - score_width // 2, middle + 11, SCORE_SIZE)}"
     )
-    text = fitted_text("name", name, (TEXT_LEFT + 20, middle + 10), NAME_SIZE, TEXT_WIDTH - mark_width - 56)
+    text = fitted_text("name", name, (TEXT_LEFT + 20, middle + 10), NAME_SIZE, TEXT_WIDTH - score_width - 56)
     return Html(
         f'<rect class="plate" x="{TEXT_LEFT}" y="{top}" width="{TEXT_WIDTH}" height="{ROW_HEIGHT}" rx="14"/>'
         f"{text}{mark if score_text else ''}"

@@ -32,7 +32,7 @@ from games.sharing.preview import draw_social_preview, puzzle_preview, style_she
 from games.spectators import delayed
 from games.words.lookup import words_for
 from games.words.page_labels import PUZZLE_PREVIEW
-from infrastructure.addresses import address_of_request
+from infrastructure.addresses import address_key_of_request
 from infrastructure.font_metrics import FONT
 from infrastructure.not_found import ExplainedNotFound
 
@@ -46,14 +46,14 @@ CACHE_PUZZLE = "public, max-age=86400"
 @require_safe
 async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a step as a stranger sees it (default: the last one, or during the match only the names of the players)."""
-    svg, is_match_over = await sync_to_async(preview_of_request)(request, slug)
+    svg, is_match_over = await sync_to_async(draw_match_preview)(request, slug)
     return await png_response(request, svg, CACHE_FINISHED_MATCH if is_match_over else CACHE_RUNNING_MATCH)
 
 
 @require_safe
 async def puzzle_image(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the position of a puzzle as its solver sees it."""
-    return await png_response(request, await sync_to_async(draw_puzzle)(request, variant, day), CACHE_PUZZLE)
+    return await png_response(request, await sync_to_async(draw_puzzle_preview)(request, variant, day), CACHE_PUZZLE)
 
 
 async def png_response(request: HttpRequest, svg: str, cache_control: str) -> HttpResponse:
@@ -64,7 +64,7 @@ async def png_response(request: HttpRequest, svg: str, cache_control: str) -> Ht
     if response is None:
         try:
             response = HttpResponse(
-                await previews.render_png(name, svg, styles, address_of_request(request)), content_type="image/png"
+                await previews.render_png(name, svg, styles, address_key_of_request(request)), content_type="image/png"
             )
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
@@ -73,7 +73,7 @@ async def png_response(request: HttpRequest, svg: str, cache_control: str) -> Ht
     return response
 
 
-def preview_of_request(request: HttpRequest, slug: str) -> tuple[str, bool]:
+def draw_match_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the preview as SVG, and whether the match is over. Raises Http404."""
     match = match_for_public_page(request.user, slug)
     is_match_over, language = is_over_for(ANONYMOUS_VIEWER, match), requested_language(request)
@@ -88,7 +88,7 @@ def preview_of_request(request: HttpRequest, slug: str) -> tuple[str, bool]:
         return draw_social_preview(review_step.table, review_step.view, words), is_match_over
 
 
-def draw_puzzle(request: HttpRequest, variant: str, day: str) -> str:
+def draw_puzzle_preview(request: HttpRequest, variant: str, day: str) -> str:
     """Return the preview of a puzzle as SVG. Raises Http404."""
     puzzle_day = daily.find_puzzle_day(variant, day, timezone.now())
     with translation.override(requested_language(request)):

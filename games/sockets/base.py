@@ -28,7 +28,7 @@ from games.presence.people import Attendee
 from games.rendering.frame import notice_zones
 from games.services import inbound
 from games.sockets.consumer import CloseCode, Consumer
-from infrastructure.addresses import address_of_socket
+from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import TokenBucket, limits
 from infrastructure.outages import is_outage
@@ -59,7 +59,7 @@ class Socket(Consumer):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.user, self.language = scope["user"], socket_language(scope)
         self.user_id: int | None = self.user.pk  # read once: the user is a lazy object, too slow for every frame
-        self.address = address_of_socket(scope)
+        self.address = address_key_of_socket(scope)
         # Every page has a form and so sets this cookie. It distinguishes browsers at one address.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.connection: Connection = scope.get("extensions", {}).get(ASGI_EXTENSION, NO_CONNECTION)

@@ -66,7 +66,7 @@ async def recent_snapshot(match_id: int) -> Snapshot:
     return await _reads().heartbeats.join(match_id, read, heartbeat_token())
 
 
-async def spectator_chat(match_id: int, token: str) -> SpectatorChat:
+async def read_shared_spectator_chat(match_id: int, token: str) -> SpectatorChat:
     """Return the spectator chat as of the announcement with this token, or read it now if there is no token ("")."""
     read = partial(in_database, read_spectator_chat, match_id)
     spectator_chats = _reads().spectator_chats

@@ -54,7 +54,7 @@ class PlayerSocket(Socket):
     admission_inputs: AdmissionInputs = ()  # of the last admission of the page
     lease_renewed_at: datetime | None = None  # by any page of this person in this process
     chosen_tile = NO_TILE_CHOSEN
-    is_waiting_for_move = False  # it is handling a move and waits for the move queue
+    has_move_in_queue = False  # it is handling a move and waits for the move queue
 
     async def send_update(self, text: str) -> None:
         await super().send_update(with_server_time(text))
@@ -83,7 +83,7 @@ class PlayerSocket(Socket):
             self.slug,
             self.match_id,
             self.scope["cookies"],
-            seated=self.seated,
+            is_seated=self.seated,
             admission_inputs=self.admission_inputs,
             lag_ms=self.connection.lag_ms,
         )
@@ -145,14 +145,14 @@ class PlayerSocket(Socket):
 
     async def make_move(self, data: Mapping[str, Any]) -> None:
         started_at = time.perf_counter()
-        move, version = inbound.move_of(data)
+        move, version = inbound.read_move(data)
         user_id = await self.require_seated_user()
         self.chosen_tile = NO_TILE_CHOSEN
-        self.is_waiting_for_move = True
+        self.has_move_in_queue = True
         try:
             answer = await move_queue().submit(MoveRequest(self.match_id, version, move, user_id))
         finally:
-            self.is_waiting_for_move = False
+            self.has_move_in_queue = False
         if isinstance(answer, MoveResult):
             # The announcement may come later, through Redis.
             await self.show_revision(answer.revision)
@@ -169,7 +169,7 @@ class PlayerSocket(Socket):
 
     async def cast_vote(self, data: Mapping[str, Any]) -> None:
         """Vote how to continue without an absent player."""
-        user_id, choice = await self.require_seated_user(), inbound.vote_of(data)
+        user_id, choice = await self.require_seated_user(), inbound.read_vote(data)
         await in_database(absence.cast_vote, match_id=self.match_id, user_id=user_id, choice=choice)
 
     async def answer_rematch(self, data: Mapping[str, Any]) -> None:
@@ -185,7 +185,7 @@ class PlayerSocket(Socket):
 
     async def add_nonce(self, data: Mapping[str, Any]) -> None:
         """Add the player's part to the shuffle. The page does this by itself, so a late one is not reported."""
-        commitment, nonce = inbound.nonce_of(data)
+        commitment, nonce = inbound.read_nonce(data)
         user_id = await self.require_seated_user()
         try:
             await in_database(
@@ -196,7 +196,7 @@ class PlayerSocket(Socket):
                 raise
 
     async def post_chat_line(self, data: Mapping[str, Any]) -> None:
-        line = inbound.chat_line_of(data)
+        line = inbound.read_chat_line(data)
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(posting.post_message, match=self.match, user=self.user, **line)

@@ -22,7 +22,7 @@ from games.geometry.spots import Shape
 from games.match.snapshots import Snapshot
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, visible_lines
 from games.rendering.board import shape_of
-from games.rendering.frame import NO_HINTS, hints_zones, own_zones, shared_zones, text_zones
+from games.rendering.frame import NO_HINTS, hints_zones, own_zones, sentence_zones, shared_zones
 from games.rendering.zones import Frame, Zone, Zones
 from games.tv.rendering import featured_zones
 
@@ -77,7 +77,7 @@ class RenderedMatch:
             language, shape = display.language, shape_of(self.snapshot.table.variant, display.shape)
             frame = Frame(
                 self.render_once(("shared", language, shape), lambda: self._shared_zones(language, shape)),
-                self.render_once(("texts", seat, language), lambda: self._text_zones(seat, language)),
+                self.render_once(("texts", seat, language), lambda: self._sentence_zones(seat, language)),
                 self._own_zones(seat, chosen_tile, language, shape),
                 self._hint_zones(language, enabled=display.hints),
                 self._chat_zones(language, display.muted),
@@ -114,9 +114,9 @@ class RenderedMatch:
         self.boards[shape, language] = zones.by_name["board"]
         return zones
 
-    def _text_zones(self, seat: int | None, language: str) -> Zones:
+    def _sentence_zones(self, seat: int | None, language: str) -> Zones:
         """Render the sentences for a seat from the view of a spectator, so that they cannot contain a hand."""
-        return text_zones(self.snapshot.table, self.view(None), seat, language)
+        return sentence_zones(self.snapshot.table, self.view(None), seat, language)
 
     def _own_zones(self, seat: int | None, chosen_tile: str, language: str, shape: Shape) -> Zones:
         def render() -> Zones:

@@ -40,7 +40,7 @@ class TableSocket(PlayerSocket):
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         cookies = self.scope["cookies"]
-        self.display = Display(self.language, inbound.shape_of(cookies), inbound.wants_hints(cookies))
+        self.display = Display(self.language, inbound.read_shape(cookies), inbound.wants_hints(cookies))
         if not await self.admit():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
@@ -91,7 +91,7 @@ class TableSocket(PlayerSocket):
 
     def can_receive_now(self, snapshot: Snapshot) -> bool:
         """Return True if an update can be sent without blocking."""
-        if not self.connection.is_open or (self.handling_lock.locked() and not self.is_waiting_for_move):
+        if not self.connection.is_open or (self.handling_lock.locked() and not self.has_move_in_queue):
             return False
         if snapshot.table.is_played_by(self.user_id):
             return True
@@ -168,7 +168,7 @@ class TableSocket(PlayerSocket):
 
     async def spectator_chat_update(self, token: str = "") -> str:
         """Return the spectator chat if this person may read it and the browser shows other lines, "" otherwise."""
-        chat = await match_reads.spectator_chat(self.match_id, token)
+        chat = await match_reads.read_shared_spectator_chat(self.match_id, token)
         lines = visible_lines(chat.lines, self.display.muted)
         if self.ended or lines == self.shown_spectator_lines or not chat.is_open_to(self.user_id):
             return ""
@@ -188,7 +188,7 @@ class TableSocket(PlayerSocket):
 
     async def choose_tile(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
-        tile, snapshot = inbound.tile_of(data), await self.snapshot_for_viewer()
+        tile, snapshot = inbound.read_tile(data), await self.snapshot_for_viewer()
         self.chosen_tile = ChosenTile(tile, snapshot.table.version)
         seat = snapshot.table.seat_of(self.user_id)
         own = shared_frames.rendered_match(snapshot).frame(seat, self.display, tile).own
@@ -203,7 +203,7 @@ class TableSocket(PlayerSocket):
 
     async def change_shape(self, data: Mapping[str, Any]) -> None:
         """Arrange the table for another shape of felt, for example after a phone was turned."""
-        self.display = self.display._replace(shape=inbound.shape_of(data))
+        self.display = self.display._replace(shape=inbound.read_shape(data))
         self.invalidate_frame()
         await self.show_revision((await self.snapshot_for_viewer()).table.revision)
 
@@ -213,7 +213,7 @@ class TableSocket(PlayerSocket):
         revision = await self.revision_after_heartbeat(data)
         if self.ended:
             return
-        if inbound.revision_of(data) not in (None, self.shown_stage_and_revision[1]):
+        if inbound.read_revision(data) not in (None, self.shown_stage_and_revision[1]):
             self.invalidate_frame()  # a frame was lost, or is still in transit
         shown_before = self.shown_stage_and_revision
         await self.show_revision(revision)

@@ -49,7 +49,7 @@ _views: ProcessCache[DelayedView] = caches.delayed_views
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
     """Return True if this viewer sees the match with a delay."""
-    return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
+    return not disclosure.is_disclosed(table, now) and table.seat_of(user_id) is None
 
 
 def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:
@@ -63,7 +63,7 @@ def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:
     )
 
 
-def chat_until(match_id: int, user_id: int | None) -> datetime | None:
+def chat_cutoff(match_id: int, user_id: int | None) -> datetime | None:
     """Return the time up to which this viewer may read the chat, None for all of it. Raises Match.DoesNotExist."""
     table, now = snapshots.current_snapshot(match_id).table, timezone.now()
     return cutoff_for_spectators(table, now).at if sees_delayed(table, user_id, now) else None
@@ -137,8 +137,12 @@ def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
 
 def next_change_at(table: Table, now: datetime, cutoff: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
-    changes = (record.next_event_at(table.match_id, cutoff.at), selectors.next_line_at(table.match_id, cutoff.at))
-    due_times = [now + (change - cutoff.at) for change in changes if change is not None and change <= cutoff.last]
+    change_times = (record.next_event_at(table.match_id, cutoff.at), selectors.next_line_at(table.match_id, cutoff.at))
+    due_times = [
+        now + (changed_at - cutoff.at)
+        for changed_at in change_times
+        if changed_at is not None and changed_at <= cutoff.last
+    ]
     if table.public_at is not None:
         due_times.append(table.public_at)
     return min(due_times, default=None)
@@ -169,11 +173,11 @@ def _person_at_start(person: Person) -> Person:
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
-    """Return, by variant, the rating points from matches whose end is not public yet, and the number of them."""
-    sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("points_gain"), Count("pk"))
+    """Return, by variant, the rating points from matches whose end is undisclosed, and the number of them."""
+    sums = seats_with_undisclosed_gain(user_id).values_list("match__variant").annotate(Sum("points_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 
 
-def undisclosed_seats(user_id: int) -> QuerySet[Seat]:
-    """Return the person's seats that gained rating points in matches whose end is not public yet."""
-    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_match_ids(), points_gain__isnull=False)
+def seats_with_undisclosed_gain(user_id: int) -> QuerySet[Seat]:
+    """Return the person's seats that gained rating points in matches whose end is undisclosed."""
+    return Seat.objects.filter(user=user_id, match__in=disclosure.undisclosed_match_ids(), points_gain__isnull=False)

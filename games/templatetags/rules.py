@@ -83,7 +83,7 @@ def layout(context: Context, tiles: Any, *, with_hints: bool = False) -> SafeStr
 
 
 @register.simple_tag(takes_context=True)
-def placement(context: Context, example: PlacementExample) -> SafeString:
+def placement_example(context: Context, example: PlacementExample) -> SafeString:
     """Draw a worked example of a placement."""
     points = None if example.refusing_rule else example.points
     return SafeString(figures.placement_figure(example.before, example.play, points, _words(context)))
@@ -104,7 +104,7 @@ def score(context: Context, standing: Standing) -> SafeString:
 @register.filter
 def points_with_sum(points: Points) -> str:
     """Write points with their sum: ``3 + 40 = 43``."""
-    return f"{terms_text(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{sum_text(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @register.filter
@@ -113,7 +113,7 @@ def tile_texts(tiles: Sequence[Tile]) -> str:
     return " ".join(map(tile_text, tiles))
 
 
-def terms_text(points: Points) -> str:
+def sum_text(points: Points) -> str:
     """Write the terms of a sum, a single term by its own text."""
     if len(points.terms) == 1:
         return points.terms[0].text

@@ -62,19 +62,19 @@ def usual_terms(rules: Rules, length: str = "") -> Terms:
 
 def presets_of(rules: Rules) -> tuple[Preset, ...]:
     """Return the variant's ready-made tables, the usual one first."""
-    usual, full = usual_terms(rules), usual_terms(rules, FULL)
-    duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
-    relaxed = replace(full, clock=Match.Clock.RELAXED)
-    daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
+    shortest_terms, full_length_terms = usual_terms(rules), usual_terms(rules, FULL)
+    duel_terms = replace(shortest_terms, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
+    relaxed_terms = replace(full_length_terms, clock=Match.Clock.RELAXED)
+    daily_terms = replace(full_length_terms, seats=min(rules.seat_counts), clock=Match.Clock.ONE_DAY)
     return (
-        Preset("usual", *PRESET_TEXTS["usual"], usual),
-        Preset("duel", *PRESET_TEXTS["duel"], duel),
-        Preset("relaxed", *PRESET_TEXTS["relaxed"], relaxed),
-        Preset("daily", *PRESET_TEXTS["daily"], daily),
-        Preset("rated", *PRESET_TEXTS["rated"], replace(full, rated=True)),
+        Preset("usual", *PRESET_TEXTS["usual"], shortest_terms),
+        Preset("duel", *PRESET_TEXTS["duel"], duel_terms),
+        Preset("relaxed", *PRESET_TEXTS["relaxed"], relaxed_terms),
+        Preset("daily", *PRESET_TEXTS["daily"], daily_terms),
+        Preset("rated", *PRESET_TEXTS["rated"], replace(full_length_terms, rated=True)),
     )
 
 
-def preset_of(rules: Rules, key: str) -> Preset | None:
+def preset_with_key(rules: Rules, key: str) -> Preset | None:
     """Return the ready-made table with this key, if the variant has one."""
     return next((preset for preset in presets_of(rules) if preset.key == key), None)

@@ -69,24 +69,24 @@ class Terms:
         if not is_valid:
             raise Refused("bad_request")
         try:
-            start = new_match(offered_variants()[self.variant], self.seats, self.options)
+            start_event = new_match(offered_variants()[self.variant], self.seats, self.options)
         except (KeyError, Refusal):
             raise Refused("bad_request") from None
         for code in self.rated_objections():
             raise Refused(code)
         return {
-            "variant": start.variant,
-            "seat_count": start.seats,
-            "options": dict(start.options),
+            "variant": start_event.variant,
+            "seat_count": start_event.seats,
+            "options": dict(start_event.options),
             "clock": self.clock,
             "visibility": self.visibility,
             "rated": self.rated,
             "delay": self.delay,
-            "absence": self.absence or usual_absence(rules_for(start.variant), rated=self.rated),
+            "absence": self.absence or usual_absence_policy(rules_for(start_event.variant), rated=self.rated),
             "talk": self.talk,
         }
 
 
-def usual_absence(rules: Rules, *, rated: bool) -> str:
+def usual_absence_policy(rules: Rules, *, rated: bool) -> str:
     """Return the consequence of an absence if the players agreed on nothing else."""
     return Match.Absence.FORFEIT if rated and rules.absence_rule else Match.Absence.HOLD

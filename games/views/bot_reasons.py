@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.access import visible_match
 from games.bots.reasons import reasons_for_play
-from games.rendering.reasons import explain_tile, last_tile_by_a_bot
+from games.rendering.reasons import explain_bot_move, last_tile_by_a_bot
 from games.spectators import delayed
 from games.words.reasons import NO_REASONS_IN_RATED_MATCHES, NO_TILE_BY_A_BOT
 
@@ -26,6 +26,6 @@ def bot_reasons_page(request: HttpRequest, slug: str) -> HttpResponse:
     elif view is None or play is None:
         sentences = [str(NO_TILE_BY_A_BOT)]
     else:
-        sentences = explain_tile(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
+        sentences = explain_bot_move(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
     template = "table/bot_reasons.html" if request.headers.get("HX-Request") else "table/bot_reasons_page.html"
     return render(request, template, {"table": snapshot.table, "sentences": sentences})

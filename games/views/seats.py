@@ -20,7 +20,7 @@ from infrastructure.limits import limits
 
 @lobby_action
 def quick_play(form: Submission) -> Match:
-    limits.enforce("tables", **form.limit_client)
+    limits.enforce("tables", **form.limit_keys)
     terms = {name: form.data.get(name, "") for name in ("variant", "length")}
     return join_quick_game(user=form.person, **terms)
 
@@ -42,13 +42,13 @@ def rename(form: Submission, match: Match) -> Match:
 @form_action
 @seat_required
 def stand_up(form: Submission, match: Match) -> None:
-    tables.stand_up(match=match, user=form.person, announced=inbound.announced_points(form.data))
+    tables.stand_up(match=match, user=form.person, announced=inbound.read_announced_points(form.data))
 
 
 @form_action
 @seat_required
 def fill_with_bots(form: Submission, match: Match) -> Match:
-    return tables.fill_with_bots(match=match, by=form.person, level=inbound.bot_level_of(form.data))
+    return tables.fill_with_bots(match=match, by=form.person, level=inbound.read_bot_level(form.data))
 
 
 @form_action
@@ -60,7 +60,7 @@ def start(form: Submission, match: Match) -> Match:
 @form_action
 @seat_required
 def answer_rematch(form: Submission, match: Match) -> Match:
-    limits.enforce("tables", **form.limit_client)
+    limits.enforce("tables", **form.limit_keys)
     return rematches.answer_rematch(
         match=match, by=form.person, decline=inbound.answers_no(form.data), address=form.address
     )
@@ -77,6 +77,6 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
 @form_action
 @seat_required
 def give_nonce(form: Submission, match: Match) -> Match:
-    commitment, text = inbound.nonce_of(form.data)
+    commitment, text = inbound.read_nonce(form.data)
     nonces.submit_nonce(match_id=match.pk, user_id=form.person.pk, commitment=commitment, nonce=text)
     return match

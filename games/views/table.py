@@ -54,7 +54,7 @@ def table_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.user.is_authenticated:
         leases.renew_lease(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     if is_poll(request):
-        response = table_frame(request, match)
+        response = table_update(request, match)
     else:
         response = render(request, "table/match.html", table_context(request, match))
     if request.GET.get("type") == "hint":
@@ -62,12 +62,12 @@ def table_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     return response
 
 
-def table_frame(request: HttpRequest, match: Match) -> HttpResponseBase:
+def table_update(request: HttpRequest, match: Match) -> HttpResponseBase:
     """Return all zones of the table for this viewer, and store whether the page is visible."""
     if request.user.is_authenticated:
         _report_visibility(request, match, request.user.pk)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
-    shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
+    shape = shape_of(match.variant, inbound.read_shape(request.COOKIES))
     arguments = _zones_arguments(request, match, snapshot) | {"shape": shape}
     key = snapshot.stage_and_revision, sorted(arguments.items())
     view = snapshot.view(arguments["seat"])
@@ -107,11 +107,11 @@ def _wants_hints(request: HttpRequest) -> bool:
 
 def _report_visibility(request: HttpRequest, match: Match, user_id: int) -> None:
     """Store whether a page that polls is visible, as a heartbeat does."""
-    page = f"table {match.pk} {user_id}"
+    page_name = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
-        pages().mark_hidden(page)
+        pages().mark_hidden(page_name)
     else:
-        pages().mark_visible(page, user_id, match.pk, timezone.now())
+        pages().mark_visible(page_name, user_id, match.pk, timezone.now())
 
 
 def _context_around_table(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 @form_action
 @seat_required
 def move(form: Submission, match: Match) -> Match:
-    text, version = inbound.move_of(form.data)
+    text, version = inbound.read_move(form.data)
     make_move(match_id=match.pk, user_id=form.person.pk, move=text, version=version)
     return match
 
@@ -189,26 +189,26 @@ def leave(form: Submission, match: Match) -> Match:
 @form_action
 @seat_required
 def vote(form: Submission, match: Match) -> Match:
-    absence.cast_vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.vote_of(form.data))
+    absence.cast_vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.read_vote(form.data))
     return match
 
 
 @form_action
 def post_chat_line(form: Submission, match: Match) -> Match:
-    posting.post_message(match=match, user=form.person, **inbound.chat_line_of(form.data))
+    posting.post_message(match=match, user=form.person, **inbound.read_chat_line(form.data))
     return match
 
 
 @require_POST
 def mute(request: HttpRequest, slug: str) -> HttpResponse:
     """Mute the chats of a table for this reader, or unmute them. A visitor's choice is stored in a cookie."""
-    match, muted = visible_match(request.user, slug), inbound.wants_mute(request.POST)
+    match, wants_mute = visible_match(request.user, slug), inbound.wants_mute(request.POST)
     response = redirect(f"{reverse('match', args=[slug])}#chat")
     if request.user.is_authenticated:
-        posting.mute_table(match=match, user_id=request.user.pk, muted=muted)
+        posting.mute_table(match=match, user_id=request.user.pk, muted=wants_mute)
     else:
         slugs = [other for other in access.muted_slugs(request.COOKIES) if other != match.slug]
-        slugs += [match.slug] if muted else []
+        slugs += [match.slug] if wants_mute else []
         secure = settings.SESSION_COOKIE_SECURE
         value = ".".join(slugs[-MAX_MUTED:])
         response.set_cookie(

@@ -21,7 +21,7 @@ from games.models import Match
 from games.rendering.frame import refusal_sentence
 from games.web.person_required import View, auto_guest, person_required
 from games.web.redirects import see_other
-from infrastructure.page_limits import limit_client
+from infrastructure.page_limits import limit_keys
 
 REFUSAL_SESSION_KEY = "refused"
 
@@ -33,12 +33,12 @@ class Submission:
     person: User
     data: QueryDict
     address: str
-    limit_client: dict[str, Any]
+    limit_keys: dict[str, Any]
 
     @classmethod
     def from_request(cls, request: HttpRequest, data: QueryDict) -> Self:
         person = cast("User", request.user)  # only people pass ``person_required``
-        return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), limit_client(request))
+        return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), limit_keys(request))
 
 
 # Handles a submission at a table and returns the table to go to, None for the lobby.
@@ -103,12 +103,12 @@ def seat_required(action: Action) -> Action:
     """Refuse people without a seat before anything is locked. Raises Refused ``not_seated``."""
 
     @functools.wraps(action)
-    def act(form: Submission, match: Match) -> Match | None:
+    def act_if_seated(form: Submission, match: Match) -> Match | None:
         if seat_of(form.person, match.pk) is None:
             raise Refused("not_seated")
         return action(form, match)
 
-    return act
+    return act_if_seated
 
 
 def pop_refusal(request: HttpRequest) -> Refused | None:

@@ -66,8 +66,10 @@ def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str
 
 def minutes_table(rules: Rules) -> dict[str, Any]:
     """Return the minutes of all lengths (``lengths``, names) for each number of players (``rows``)."""
-    lengths, measured = lengths_of(rules), MEDIAN_MINUTES.get(rules.key, {})
-    rows = [(seats, [measured.get(length, {}).get(seats, "") for length in lengths]) for seats in rules.seat_counts]
+    lengths, median_minutes = lengths_of(rules), MEDIAN_MINUTES.get(rules.key, {})
+    rows = [
+        (seats, [median_minutes.get(length, {}).get(seats, "") for length in lengths]) for seats in rules.seat_counts
+    ]
     return {"lengths": [LENGTH_NAMES[length] for length in lengths], "rows": rows}
 
 

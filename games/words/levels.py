@@ -58,5 +58,5 @@ def _level_words(level: BotLevel, number: int, variant: str) -> LevelWords:
 
 def rating_above_random(variant: str, level: str) -> int:
     """Return the rating points of a level above random play, 0 if they were not measured."""
-    measured = RATING_ABOVE_RANDOM.get(variant)
-    return measured[list(BotLevel).index(BotLevel(level))] if measured else 0
+    points_by_level = RATING_ABOVE_RANDOM.get(variant)
+    return points_by_level[list(BotLevel).index(BotLevel(level))] if points_by_level else 0

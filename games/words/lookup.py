@@ -136,10 +136,10 @@ def words_for(variant: str, language: str) -> Words:
 
 
 @cache
-def _plural_phrase(key: str, number: int, language: str, parts: tuple[str, ...]) -> Html:
+def _plural_phrase(key: str, number: int, language: str, placeholders: tuple[str, ...]) -> Html:
     """Return a text of ``PLURAL_PHRASES`` with a number. The placeholders ``parts`` stay."""
     text = number if number >= 0 else number_text(number)
-    rest = {part: f"%({part})s" for part in parts}
+    rest = {placeholder: f"%({placeholder})s" for placeholder in placeholders}
     with translation.override(language):
         return escape(PLURAL_PHRASES[key] % {"number": abs(number), "count": text, **rest})
 

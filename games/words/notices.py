@@ -62,7 +62,7 @@ def match_stopped_text(details: Details) -> str:
     return _match_text(text, "", details)
 
 
-def match_settled_text(details: Details) -> str:
+def match_decided_by_moderator_text(details: Details) -> str:
     """Return the notice that a moderator ended a match against a player.
 
     The name is that of the seat, so that renamed and deleted people do not keep their old names in others' notices.
@@ -105,7 +105,7 @@ def invitation_text(invitation: Invitation) -> str:
     return f"{', '.join(filter(None, [text, length, rated]))}."
 
 
-def removed_text(details: Details) -> str:
+def removed_from_table_text(details: Details) -> str:
     text = _("A moderator removed you from a %(game)s table.") % {"game": words_of(details["variant"]).name}
     return _with_reason(text, details)
 
@@ -126,7 +126,7 @@ def hidden_lines_text(details: Details) -> str | None:
 for name, texts in MATCH_NOTICES.items():
     notices.register_kind(name, NoticeKind(partial(_match_text, *texts)))
 notices.register_kind("match_stopped", NoticeKind(match_stopped_text))
-notices.register_kind("match_settled", NoticeKind(match_settled_text))
-notices.register_kind("removed", NoticeKind(removed_text))
+notices.register_kind("match_settled", NoticeKind(match_decided_by_moderator_text))
+notices.register_kind("removed", NoticeKind(removed_from_table_text))
 notices.register_kind("hidden", NoticeKind(hidden_lines_text))
 notices.register_kind("report_decided", NoticeKind(report_decided_text))

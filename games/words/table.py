@@ -32,13 +32,13 @@ CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: pgettext_lazy("a clock", "Fast"),
     Clock.NORMAL: pgettext_lazy("a clock", "Normal"),
     Clock.RELAXED: pgettext_lazy("a clock", "Relaxed"),
-    Clock.DAY: _("1 day per move"),
+    Clock.ONE_DAY: _("1 day per move"),
     Clock.TWO_DAYS: _("2 days per move"),
     Clock.THREE_DAYS: _("3 days per move"),
     Clock.NONE: _("No clock"),
 }
 DAY_NAMES: dict[str, _StrPromise] = {
-    Clock.DAY: pgettext_lazy("a clock", "1 day"),
+    Clock.ONE_DAY: pgettext_lazy("a clock", "1 day"),
     Clock.TWO_DAYS: pgettext_lazy("a clock", "2 days"),
     Clock.THREE_DAYS: pgettext_lazy("a clock", "3 days"),
 }
@@ -144,7 +144,7 @@ def terms_in_words(agreed: AgreedTerms) -> list[Choice]:
         stakes,
         VISIBILITIES[agreed.visibility],
         DELAYS[agreed.delay],
-        TALKS[agreed.talk],
+        TALKS[agreed.chat_policy],
     ]
 
 
@@ -168,8 +168,8 @@ def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
         changed.append(_with_title(DELAY_LABEL, DELAYS[agreed.delay]))
     if agreed.absence == AbsencePolicy.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
         changed.append(_with_title(ABSENCE_LABEL, ABSENCES[AbsencePolicy.FORFEIT]))
-    if agreed.talk != ChatPolicy.FREE:
-        changed.append(_with_title(CHAT_LABEL, TALKS[agreed.talk]))
+    if agreed.chat_policy != ChatPolicy.FREE:
+        changed.append(_with_title(CHAT_LABEL, TALKS[agreed.chat_policy]))
     return tuple(changed)
 
 

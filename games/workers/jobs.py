@@ -32,7 +32,7 @@ class Jobs(Generic[Key, Job]):
         self.unfinished: Counter[str] = Counter()  # by address
         self.lock = threading.RLock()  # a job may end while it is started
 
-    def get(self, key: Key) -> Job | None:
+    def find_job(self, key: Key) -> Job | None:
         return self.jobs.get(key)
 
     def get_or_start(

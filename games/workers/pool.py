@@ -47,10 +47,10 @@ class Workers:
         """Terminate the processes, whose work could take minutes, and cancel queued calls."""
         if self.pool is None:
             return
-        processes = list(self.pool._processes.values())
+        worker_processes = list(self.pool._processes.values())
         manager: Any = self.pool._executor_manager_thread
         self.pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
+        for process in worker_processes:
             process.terminate()
         if manager is not None:  # otherwise Python may write to pipes that this thread closes
             manager.join(JOIN_TIMEOUT_SECONDS)

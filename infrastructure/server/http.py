@@ -16,7 +16,7 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web.http import HTTPChannel
 
-from infrastructure.addresses import address_of_headers
+from infrastructure.addresses import address_key_of_headers
 from infrastructure.limits import LimitExceeded, limits
 from infrastructure.runtime import PerProcess
 from infrastructure.server.refusals import (
@@ -29,7 +29,7 @@ from infrastructure.server.refusals import (
     too_large,
 )
 
-ROOT_PATH = b"Daphne-Root-Path"
+ROOT_PATH_HEADER = b"Daphne-Root-Path"
 # Timeout of a connection without a request. Browsers open connections in advance and keep them for the next page.
 IDLE_SECONDS = 60
 # After a refusal, the connection drops what arrives for this time, up to this many times the largest body. A browser
@@ -89,7 +89,7 @@ class BoundedRequest(WebRequest):
         super().__init__(*arguments, **options | {"parsePOSTFormSubmission": False})
 
     def gotLength(self, length: int | None) -> None:
-        self.address = address_of_headers(self.channel.getPeer(), self.requestHeaders)
+        self.address = address_key_of_headers(self.channel.getPeer(), self.requestHeaders)
         refusal = self.refusal(length)
         super().gotLength(0 if refusal else length)
         if refusal:
@@ -143,7 +143,7 @@ class BoundedRequest(WebRequest):
 
     def process(self) -> Any:
         # Daphne would prefix every URL of the site with it, even if a visitor sends it.
-        self.requestHeaders.removeHeader(ROOT_PATH)
+        self.requestHeaders.removeHeader(ROOT_PATH_HEADER)
         return super().process()
 
     def handle_reply(self, message: dict[str, Any]) -> None:

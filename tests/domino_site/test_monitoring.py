@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from domino_site import monitoring
 from games.broadcast.database_threads import DATABASE_THREADS, in_database
-from infrastructure.limit_settings import parse_rates
+from infrastructure.limit_settings import parse_rate_limits
 from tests.wire import ServerConnection, http_request
 
 
@@ -136,7 +136,7 @@ async def test_probe_answers_while_its_address_waits_for_a_page(settings: Settin
 
 
 async def test_flood_of_probes_is_limited_like_pages(settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"pages": parse_rates("2+1/h address")}
+    settings.RATES = settings.RATES | {"pages": parse_rate_limits("2+1/h address")}
     statuses = [(await ServerConnection().exchange(http_request("GET", "/healthz"))).split()[1] for _ in range(3)]
     assert statuses == [b"200", b"200", b"429"]
 

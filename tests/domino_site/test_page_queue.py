@@ -13,7 +13,7 @@ from pytest_django import Settings
 from domino_site import page_queue
 from domino_site.page_queue import PageQueue
 from infrastructure import limits
-from infrastructure.limit_settings import parse_places
+from infrastructure.limit_settings import parse_place_limits
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -55,7 +55,7 @@ async def run_pending_tasks() -> None:
 
 @pytest.fixture(autouse=True)
 def two_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.PLACES = {"pages": parse_places("2 address")}
+    settings.PLACES = {"pages": parse_place_limits("2 address")}
     monkeypatch.setattr(limits, "MAX_PAUSE_SECONDS", 0.0)
 
 
@@ -89,7 +89,7 @@ async def test_failed_or_cancelled_page_frees_its_place() -> None:
 
 
 async def test_address_pauses_as_long_as_its_page_took(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.PLACES = {"pages": parse_places("1 address")}
+    settings.PLACES = {"pages": parse_place_limits("1 address")}
     monkeypatch.setattr(limits, "MAX_PAUSE_SECONDS", 60.0)
     kitchen = Kitchen()
     first, second = kitchen.ask("a"), kitchen.ask("b")
@@ -103,7 +103,7 @@ async def test_address_pauses_as_long_as_its_page_took(settings: Settings, monke
 
 
 async def test_no_page_waits_without_a_limit(settings: Settings) -> None:
-    settings.PLACES = {"pages": parse_places("")}
+    settings.PLACES = {"pages": parse_place_limits("")}
     kitchen = Kitchen()
     requests = [kitchen.ask(path) for path in "abcd"]
     await run_pending_tasks()
@@ -114,7 +114,7 @@ async def test_no_page_waits_without_a_limit(settings: Settings) -> None:
 
 
 async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_address(settings: Settings) -> None:
-    settings.PLACES = {"pages": parse_places("1 address")}
+    settings.PLACES = {"pages": parse_place_limits("1 address")}
     kitchen = Kitchen()
     requests = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
     requests += [kitchen.ask("modest", browser="modest"), kitchen.ask("new")]
@@ -127,7 +127,7 @@ async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_addres
 async def test_page_that_waits_five_seconds_holds_its_address_up_for_less_than_half_a_second(
     settings: Settings,
 ) -> None:
-    settings.PLACES = {"pages": parse_places("1 address")}
+    settings.PLACES = {"pages": parse_place_limits("1 address")}
     kitchen = Kitchen()
     loop = asyncio.get_running_loop()
     slow = kitchen.ask("waits for a bot", browser="one")
@@ -144,7 +144,7 @@ async def test_page_that_waits_five_seconds_holds_its_address_up_for_less_than_h
 async def test_full_queue_drops_a_request_of_the_browser_with_the_most(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PLACES = {"pages": parse_places("1 address")}
+    settings.PLACES = {"pages": parse_place_limits("1 address")}
     monkeypatch.setattr(page_queue, "MAX_WAITING", 3)
     kitchen = Kitchen()
     greedy = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
@@ -160,7 +160,7 @@ async def test_full_queue_drops_a_request_of_the_browser_with_the_most(
 
 
 async def test_cancelled_request_takes_no_turn(settings: Settings) -> None:
-    settings.PLACES = {"pages": parse_places("1 address")}
+    settings.PLACES = {"pages": parse_place_limits("1 address")}
     kitchen = Kitchen()
     first, second, third = [kitchen.ask(path) for path in "abc"]
     await run_pending_tasks()

@@ -124,7 +124,7 @@ def test_a_seat_sees_its_own_hand_and_the_others_counts() -> None:
     assert [seat.hand for seat in view.seats] == [tiles("6-4 5-0"), None, None]
     assert [seat.count for seat in view.seats] == [2, 1, 3]
     assert [seat.score for seat in view.seats] == ["+19", "=20", "0"]
-    assert view.boneyard == 2
+    assert view.boneyard_size == 2
     assert [KOZEL.move_text(move) for move in view.legal] == ["6-4 left", "5-0 right"]
 
 

@@ -27,7 +27,7 @@ from games.models import SLUG_ALPHABET, Match, Seat
 from games.services import absence, match_updates, play
 from games.services.match_updates import MatchUpdate
 from games.services.moves import MoveRequest, MoveResult, make_moves
-from games.terms.terms import usual_absence
+from games.terms.terms import usual_absence_policy
 from tests import seeds
 
 MoveChooser = Callable[[Rules, State], Move]
@@ -72,7 +72,7 @@ def open_table(
     The first table of a database is dealt the same tiles in every run, and so are the second and all others; on a site
     the deals follow from the seed of the test.
     """
-    columns.setdefault("absence", usual_absence(rules_for(variant), rated=columns.get("rated", False)))
+    columns.setdefault("absence", usual_absence_policy(rules_for(variant), rated=columns.get("rated", False)))
     secret, slug = draw_secret_and_slug()
     seats = len(people) + bots
     match = Match.objects.create(

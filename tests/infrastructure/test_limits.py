@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from domino_site import settings as site
 from infrastructure import limits as module
-from infrastructure.limit_settings import Rate, parse_places, parse_rates
+from infrastructure.limit_settings import Rate, parse_place_limits, parse_rate_limits
 from infrastructure.limits import LimitExceeded, Limits, TokenBucket
 
 PUPILS, WINDOWS = 60, 2
@@ -34,7 +34,7 @@ def test_a_bucket_of_three_gives_three_and_one_more_after_a_second() -> None:
 
 
 def test_exceeded_limit_has_a_retry_time(settings: Settings, clock: list[float]) -> None:
-    settings.RATES = {"pages": parse_rates("2+1/m address")}
+    settings.RATES = {"pages": parse_rate_limits("2+1/m address")}
     limits = Limits()
     assert [limits.consume("pages", address=HERE) for _ in range(3)] == [0, 0, 60]
     assert limits.consume("pages", address=THERE) == 0
@@ -46,21 +46,21 @@ def test_exceeded_limit_has_a_retry_time(settings: Settings, clock: list[float])
 
 
 def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings: Settings, clock: list[float]) -> None:
-    settings.RATES = {"pages": parse_rates("3+1/s address, 2+1/s account")}
+    settings.RATES = {"pages": parse_rate_limits("3+1/s address, 2+1/s account")}
     limits = Limits()
     assert [limits.consume("pages", address=where, account=1) for where in (HERE, THERE, "192.0.2.3")] == [0, 0, 1]
     assert limits.consume("pages", address=HERE, account=2) == 0
 
 
 def test_refusal_of_an_account_costs_the_address_nothing(settings: Settings, clock: list[float]) -> None:
-    settings.RATES = {"pages": parse_rates("2+1/s address, 1+1/s account")}
+    settings.RATES = {"pages": parse_rate_limits("2+1/s address, 1+1/s account")}
     limits = Limits()
     assert [bool(limits.consume("pages", address=HERE, account=1)) for _ in range(9)] == [False, *[True] * 8]
     assert limits.consume("pages", address=HERE, account=2) == 0
 
 
 def test_visitors_leave_tokens_to_the_accounts_at_their_address(settings: Settings, clock: list[float]) -> None:
-    settings.RATES = {"frames": parse_rates("4+1/m address, 2+1/m visitors, 3+1/m account")}
+    settings.RATES = {"frames": parse_rate_limits("4+1/m address, 2+1/m visitors, 3+1/m account")}
     limits = Limits()
     assert [bool(limits.consume("frames", address=HERE, visitors=HERE)) for _ in range(3)] == [False, False, True]
     assert not any(limits.consume("frames", address=HERE, account=account) for account in (1, 2))
@@ -68,7 +68,7 @@ def test_visitors_leave_tokens_to_the_accounts_at_their_address(settings: Settin
 
 
 def test_released_place_is_free(settings: Settings) -> None:
-    settings.PLACES = {"sockets": parse_places("2 address, 1 account")}
+    settings.PLACES = {"sockets": parse_place_limits("2 address, 1 account")}
     limits = Limits()
     give_back = limits.acquire_place("sockets", address=HERE, account=1)
     with pytest.raises(LimitExceeded):
@@ -81,14 +81,17 @@ def test_released_place_is_free(settings: Settings) -> None:
 
 
 def test_unlimited_clients_are_never_refused(settings: Settings) -> None:
-    settings.RATES, settings.PLACES = {"pages": parse_rates("")}, {"sockets": parse_places("1 account")}
+    settings.RATES, settings.PLACES = {"pages": parse_rate_limits("")}, {"sockets": parse_place_limits("1 account")}
     limits = Limits()
     assert not any(limits.consume("pages", address=HERE, account=1) for _ in range(1000))
     assert [limits.acquire_place("sockets", address=HERE) for _ in range(1000)]
 
 
 def test_the_memory_is_bounded(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.RATES, settings.PLACES = {"pages": parse_rates("1+1/h address")}, {"sockets": parse_places("1 address")}
+    settings.RATES, settings.PLACES = (
+        {"pages": parse_rate_limits("1+1/h address")},
+        {"sockets": parse_place_limits("1 address")},
+    )
     monkeypatch.setattr(module, "MAX_BUCKETS", 10)
     limits = Limits()
     for number in range(15):
@@ -99,23 +102,26 @@ def test_the_memory_is_bounded(settings: Settings, monkeypatch: pytest.MonkeyPat
 
 
 def test_limits_are_parsed() -> None:
-    assert parse_rates("300+20/s address, 60+3/m account") == {"address": Rate(300, 20), "account": Rate(60, 0.05)}
-    assert parse_rates("5+1/h account") == {"account": Rate(5, 1 / 3600)}
-    assert parse_places("300 address,20 account") == {"address": 300, "account": 20}
-    assert parse_rates("") == {}
-    assert parse_places("") == {}
+    assert parse_rate_limits("300+20/s address, 60+3/m account") == {
+        "address": Rate(300, 20),
+        "account": Rate(60, 0.05),
+    }
+    assert parse_rate_limits("5+1/h account") == {"account": Rate(5, 1 / 3600)}
+    assert parse_place_limits("300 address,20 account") == {"address": 300, "account": 20}
+    assert parse_rate_limits("") == {}
+    assert parse_place_limits("") == {}
 
 
 @pytest.mark.parametrize("text", ["300", "300 address", "0+1/s address", "3+1/d address", "3+1/s household", "x"])
 def test_invalid_rate_stops_the_start(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="no limit"):
-        parse_rates(text)
+        parse_rate_limits(text)
 
 
 @pytest.mark.parametrize("text", ["300", "3+1/s address", "0 address", "-1 address", "٣ address"])
 def test_invalid_number_of_places_stops_the_start(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="no limit"):
-        parse_places(text)
+        parse_place_limits(text)
 
 
 class TestASchool:

@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from infrastructure.limit_settings import parse_rates
+from infrastructure.limit_settings import parse_rate_limits
 from infrastructure.limits import LimitExceeded
 from infrastructure.page_limits import AccountRateLimit, AddressRateLimit, too_many_requests
 
@@ -33,8 +33,8 @@ def read(address: str = "192.0.2.1", user: User | None = None) -> HttpRequest:
 @pytest.fixture(autouse=True)
 def one_a_minute(settings: Settings) -> None:
     settings.RATES = {
-        "forms": parse_rates("2+1/m address, 1+1/m account"),
-        "pages": parse_rates("1+1/m address, 1+1/h account"),
+        "forms": parse_rate_limits("2+1/m address, 1+1/m account"),
+        "pages": parse_rate_limits("1+1/m address, 1+1/h account"),
     }
 
 

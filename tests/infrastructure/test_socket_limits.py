@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from infrastructure import socket_limits
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.socket_limits import TRY_LATER_CODE, SocketRateLimit, client_by_account, client_by_address
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -51,8 +51,8 @@ async def stay(*lines: Line) -> list[bool]:
 @pytest.fixture(autouse=True)
 def limits(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_limits, "REJECTION_DELAY_SECONDS", 0)
-    settings.RATES = {"sockets": parse_rates("3+1/h address, 2+1/h account")}
-    settings.PLACES = {"sockets": parse_places("2 address, 1 account")}
+    settings.RATES = {"sockets": parse_rate_limits("3+1/h address, 2+1/h account")}
+    settings.PLACES = {"sockets": parse_place_limits("2 address, 1 account")}
 
 
 async def test_each_address_has_its_own_sockets(settings: Settings) -> None:
@@ -75,7 +75,7 @@ async def test_account_has_a_limit_across_addresses(settings: Settings) -> None:
 
 async def test_visitors_leave_sockets_to_the_accounts_at_their_address(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
-    settings.PLACES = {"sockets": parse_places("4 address, 2 visitors, 3 account")}
+    settings.PLACES = {"sockets": parse_place_limits("4 address, 2 visitors, 3 account")}
     assert await stay(*[Line(HERE) for _ in range(3)]) == [True, True, False]
     assert await stay(Line(HERE, User(pk=1)), Line(HERE, User(pk=2)), Line(THERE)) == [True, True, True]
 

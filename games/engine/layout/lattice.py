@@ -127,7 +127,7 @@ def fitting_numbers(tile: Tile) -> frozenset[KnownCorners]:
 
 
 @lru_cache(maxsize=16384)
-def plays_on(tile: Tile, cell: Cell, turns: tuple[Corners, ...]) -> tuple[Play, ...]:
+def placements_on_cell(tile: Tile, cell: Cell, turns: tuple[Corners, ...]) -> tuple[Play, ...]:
     """Return the placements of a tile on a cell in these rotations."""
     return tuple([Play(tile, place_text(cell, corners)) for corners in turns])
 
@@ -180,7 +180,9 @@ class Lattice:
         for tile in tiles:
             if not all_numbers.isdisjoint(fitting_numbers(tile)):
                 fits = rotations_by_numbers(tile)
-                plays += chain(*[plays_on(tile, cell, fits[seen]) for cell, seen in free.items() if seen in fits])
+                plays += chain(
+                    *[placements_on_cell(tile, cell, fits[seen]) for cell, seen in free.items() if seen in fits]
+                )
         return plays
 
     def admits(self, tile: Tile, place: str) -> bool:

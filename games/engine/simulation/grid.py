@@ -62,7 +62,7 @@ def pairs_in_hand(hand: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def plays_on(slot: int) -> Mapping[int, Play]:
+def placements_on_slot(slot: int) -> Mapping[int, Play]:
     """Return the placements on a slot by their numbers on slot 0."""
     texts = [place_text(slot_of(slot), *pair) for pair in NUMBER_PAIRS]
     return {PAIR_STEP * pair: Play(TILE_OF_PAIR[pair], text) for pair, text in enumerate(texts)}
@@ -131,7 +131,7 @@ class RytminoSimulation(Simulation):
 
     def placement(self, move: int) -> Play:
         slot = move % PAIR_STEP
-        return plays_on(slot)[move - slot]
+        return placements_on_slot(slot)[move - slot]
 
     def number(self, play: Play) -> int:
         slot, pair = slot_and_pair(play.place)

@@ -62,7 +62,7 @@ class Openings:
     def place(self, slot: int, pair: int) -> int:
         """Place a tile without checking it. Return the product of the lengths of the lines it extends."""
         gaps, slots, occupied, get, product = self.gaps, self.slots, self.occupied, self.gaps.get, 1
-        lines, before1, after1, before2, after2, before3, after3 = LINES_THROUGH[slot] or lines_through(slot)
+        lines, (before1, after1, before2, after2, before3, after3) = LINES_THROUGH[slot] or lines_through(slot)
         slots.pop(slot, None)
         for (first, last, low, high, step), piece in zip(lines, PIECES_OF_PAIR[pair]):  # noqa: B905 (three of each)
             before, after = get(first, UNTOUCHED_GAP).before, get(last, UNTOUCHED_GAP).after
@@ -78,9 +78,9 @@ class Openings:
                 if before.length:
                     low -= step * before.length
                     product *= run.length
-            limit = self.narrow_gap if low in gaps else self.add_gap
+            limit = self.narrow_gap if low in gaps else self.open_gap_of_line
             limit(SURROUNDINGS_BEFORE[low] or surroundings_before(low), run.behind)
-            limit = self.narrow_gap if high in gaps else self.add_gap
+            limit = self.narrow_gap if high in gaps else self.open_gap_of_line
             limit(SURROUNDINGS_AFTER[high] or surroundings_after(high), run.ahead)
         occupied.add(slot)
         near = before1 in occupied or after1 in occupied
@@ -111,7 +111,7 @@ class Openings:
         if out in slots:
             self.open_slot(out)
 
-    def add_gap(self, rim: Surroundings, gap: Gap) -> None:
+    def open_gap_of_line(self, rim: Surroundings, gap: Gap) -> None:
         """Add a gap to a line that had none there. The slot back to the tile closes; slots of two lines open."""
         gaps, slots = self.gaps, self.slots
         line, across, ending, out, back, aside, aside_across, behind, out_across = rim

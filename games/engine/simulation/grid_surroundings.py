@@ -17,7 +17,7 @@ STEPS = (2, 2 * WIDTH)  # from a line to the parallel line one cell further, for
 LINE_NUMBERS = tuple(range(2 * WIDTH * WIDTH))
 
 Surroundings = tuple[int, ...]
-LinesThrough = tuple[tuple[Surroundings, ...], int, int, int, int, int, int]
+LinesThrough = tuple[tuple[Surroundings, ...], Surroundings]
 # Caches of the functions of these names, by line or slot.
 SURROUNDINGS_BEFORE: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
 SURROUNDINGS_AFTER: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
@@ -80,8 +80,8 @@ def lines_through(slot: int) -> LinesThrough:
         (*_shared_numbers(across, across, across - aside, across + aside), aside),
         (*_shared_numbers(across + step, across + step, across + step - aside, across + step + aside), aside),
     )
-    one, two, three, four, five, six = _shared_numbers(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
-    LINES_THROUGH[slot] = result = lines, one, two, three, four, five, six
+    parallel_slots = _shared_numbers(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
+    LINES_THROUGH[slot] = result = lines, parallel_slots
     return result
 
 

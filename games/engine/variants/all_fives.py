@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from games.engine.ending import Ending, nothing_fits, round_end_event
+from games.engine.ending import Ending, no_remaining_tile_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.leads import Lead
@@ -98,7 +98,7 @@ class AllFives(RulesOf[SpinnerLine]):
 
     def is_over(self, state: State, seat: int) -> bool:
         """The hand ends by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
-        return self.has_won(state, seat) or not state.hands[seat] or nothing_fits(state)
+        return self.has_won(state, seat) or not state.hands[seat] or no_remaining_tile_fits(state)
 
     def ended_by(self, state: State, seat: int) -> Ending:
         """The target comes before going out and a block."""

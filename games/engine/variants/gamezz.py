@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.ending import Ending, nothing_fits, round_end_event
+from games.engine.ending import Ending, no_remaining_tile_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
@@ -60,7 +60,7 @@ class Gamezz(RulesOf[Line]):
 
     def is_over(self, state: State, seat: int) -> bool:
         """The round ends by going out or by a block (``gamezz.score_out``, ``gamezz.block``)."""
-        return not state.hands[seat] or nothing_fits(state)
+        return not state.hands[seat] or no_remaining_tile_fits(state)
 
     def ended_by(self, state: State, seat: int) -> Ending:
         return Ending("blocked", seat, "gamezz.block") if state.hands[seat] else super().ended_by(state, seat)

@@ -167,7 +167,10 @@ class Triominoes(RulesOf[Lattice]):
         winner = ending.seat if ending.reason == "out" else lightest(state.hands)
         if winner is not None:
             points[winner] = winner_points(state.hands, winner, ending)
-        highest = max(before.points + gained.total for before, gained in zip(state.standing, points, strict=True))
+        highest = max(
+            standing_before.points + gained.total
+            for standing_before, gained in zip(state.standing, points, strict=True)
+        )
         return round_end_event(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
 
     def finish(self, state: State) -> MatchEnded | None:

@@ -76,5 +76,5 @@ def write_puzzles(path: Path, game: str, puzzles: Sequence[Puzzle]) -> None:
 def puzzles_in_public_matches(game: str) -> Iterator[Puzzle]:
     """Yield the puzzles of public matches that are over for everybody, the newest first."""
     over = Match.objects.filter(variant=game, status=Match.Status.FINISHED, visibility=Match.Visibility.PUBLIC)
-    for match in over.exclude(disclosure.withheld_matches()).order_by("-pk").iterator():
+    for match in over.exclude(disclosure.undisclosed_matches()).order_by("-pk").iterator():
         yield from find_puzzles(record.events(match.pk), match.slug)

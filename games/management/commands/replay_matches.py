@@ -44,13 +44,13 @@ class Command(BaseCommand):
 def record_errors(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
     """Yield a sentence for each error in a record. It must have one event for each number up to its version."""
     try:
-        rows = record.read(match_id)
+        rows = record.read_events(match_id)
         if [seq for seq, _event, _at in rows] != list(range(1, version + 1)):
             yield f"The record has {len(rows)} of {version} events."
         events = [event for _seq, event, _at in rows]
-        start = match_start(events)
+        start_event = match_start(events)
         fold(events)
-        if strict and rules_for(start.variant).knows(start.rules_version):
+        if strict and rules_for(start_event.variant).knows(start_event.rules_version):
             yield from find_errors(events)
     except (BadRecord, *IMPOSSIBLE_EVENT_ERRORS) as error:
         yield str(error)

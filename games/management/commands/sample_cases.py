@@ -72,7 +72,9 @@ def make_case(sample: Sample, numbers: count[int]) -> Case:
         ledger.charge_points(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
     backdate_match(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
     step = sample.step and nearest_step_of(match, suspect, sample.step)
-    place = ReportedPlace(match, step, None if sample.line is None else lines[sample.line])
+    place = ReportedPlace(
+        match, step, None if sample.reported_line_index is None else lines[sample.reported_line_index]
+    )
     reports = [
         report_person(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
         for reporter in reporters

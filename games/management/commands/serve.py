@@ -58,8 +58,8 @@ class Command(BaseCommand):
         )
         close_sockets_with_code(server)
         tasks = (DEMO_TASK,) if demo else ()
-        run_in_background(server, presence_exchange())
-        run_in_background(
+        run_with_server(server, presence_exchange())
+        run_with_server(
             server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock"))
         )
         reduce_garbage_collections()
@@ -96,13 +96,13 @@ def create_web_server(host: str, port: int, ready: Any) -> BoundedServer:
 
 
 def close_sockets_with_code(server: Server) -> None:
-    """Close sockets sockets with a code, such as 1009 (too big). Browsers would reconnect after a cut connection."""
+    """Close sockets with a code, such as 1009 (too big). Browsers would reconnect after a cut connection."""
     from twisted.internet import reactor
 
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_in_background(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
+def run_with_server(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
     """Run a task in the event loop of the server while the server runs. If the task ends, the server stops too."""
     from twisted.internet import defer, reactor
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class QueueAnnotations(TypedDict):
-    reports_made: int
+    report_count: int
     is_online: bool
 
 
@@ -62,7 +62,7 @@ class CaseAdmin(GameAdmin):
         "suspect",
         "area",
         "urgency",
-        "reports_made",
+        "report_count",
         "online",
         "opened",
         "holder",
@@ -245,8 +245,8 @@ class CaseAdmin(GameAdmin):
         return f"{case.score:.1f}"
 
     @admin.display(description=_("reports"))
-    def reports_made(self, case: WithAnnotations[Case, QueueAnnotations]) -> int:
-        return case.reports_made
+    def report_count(self, case: WithAnnotations[Case, QueueAnnotations]) -> int:
+        return case.report_count
 
     @admin.display(description=_("online"), boolean=True)
     def online(self, case: WithAnnotations[Case, QueueAnnotations]) -> bool:

@@ -23,7 +23,7 @@ from accounts.models import ModerationAct
 from accounts.sanctions import moderation_log
 from games.enums import BotLevel
 from games.errors import Refused
-from games.match.disclosure import withheld_match_ids
+from games.match.disclosure import undisclosed_match_ids
 from games.models import Match, MatchEvent, Message, Report, Seat
 from games.moderation import acts, chats, corrections
 from games.words import words_of
@@ -128,7 +128,7 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        over = Q(status__in=OVER_STATUSES) & ~Q(pk__in=withheld_match_ids())
+        over = Q(status__in=OVER_STATUSES) & ~Q(pk__in=undisclosed_match_ids())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
     @admin.display(description=_("game"), ordering="variant")
@@ -198,7 +198,7 @@ class MatchEventAdmin(MatchPartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events: QuerySet[MatchEvent] = super().get_queryset(request).defer("data")
-        over = Q(match__status__in=OVER_STATUSES) & ~Q(match__in=withheld_match_ids())
+        over = Q(match__status__in=OVER_STATUSES) & ~Q(match__in=undisclosed_match_ids())
         return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))

@@ -13,7 +13,7 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
-from accounts.admin import MAX_CASE_ROWS
+from accounts.admin import MAX_ROWS_FOR_CASE
 from accounts.models import User
 from games.models import Case, Match, Message, Seat
 from games.moderation.cases.reporting import ReportedPlace, open_case
@@ -68,7 +68,7 @@ def open_cases(moderator: User, subjects: CaseSubjects, fields: Mapping[str, str
 
 
 def _selected_rows(request: HttpRequest, name: str) -> list[Any]:
-    keys = [key for key in request.GET.getlist(name) if key.isdecimal()][:MAX_CASE_ROWS]
+    keys = [key for key in request.GET.getlist(name) if key.isdecimal()][:MAX_ROWS_FOR_CASE]
     if not keys:
         return []
     pages = admin.site.get_model_admin(SUBJECT_MODELS[name])

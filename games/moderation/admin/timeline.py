@@ -25,7 +25,12 @@ from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
 from games.match_reports.report import Report as MatchEvaluation
 from games.models import Absence, Match, Message, Report, Seat
-from games.moderation.cases.effects import Effect, TotalEffect, effects_by_match, total_effect
+from games.moderation.cases.effects import (
+    RatingEffect,
+    TotalRatingEffect,
+    rating_effects_by_match,
+    total_rating_effect,
+)
 from games.moderation.cases.evidence import NO_USER_ID, CaseFile
 from games.moderation.cases.play_figures import PlayComparison, compare_play, public_reports
 from games.moderation.cases.timeline import (
@@ -87,7 +92,7 @@ class CaseMatch:
 
     match: Match
     game: str
-    effects: Sequence[Effect]
+    effects: Sequence[RatingEffect]
     parts: Sequence[TimelinePart] | None = None
     step: int | None = None
     play: PlayComparison | None = None
@@ -112,7 +117,7 @@ class CaseMatches:
     """The matches of a case, most recently reported first, and their total effect on the suspect."""
 
     entries: Sequence[CaseMatch]
-    total: TotalEffect | None
+    total: TotalRatingEffect | None
 
 
 def load_case_matches(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
@@ -120,7 +125,7 @@ def load_case_matches(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
     suspect_id = file.case.suspect_id or NO_USER_ID
     matches = list({report.match.pk: report.match for report in file.reports if report.match}.values())
     now = timezone.now()
-    effects = effects_by_match(matches, now)
+    effects = rating_effects_by_match(matches, now)
     match_reports = public_reports(matches, now) if file.case.area == CaseArea.FAIR_PLAY else {}
     plays = compare_play(matches, match_reports, suspect_id) if match_reports else {}
     open_matches = [match for n, match in enumerate(matches) if n < MAX_TIMELINES or match.slug in expanded]
@@ -134,7 +139,7 @@ def load_case_matches(file: CaseFile, expanded: Collection[str]) -> CaseMatches:
             rows[match.pk].report = match_reports.get(match.pk)
             entry = _with_timeline(entry, rows[match.pk], reports, suspect_id, whole=match.slug in expanded)
         entries.append(entry)
-    return CaseMatches(entries, total_effect(effects, suspect_id))
+    return CaseMatches(entries, total_rating_effect(effects, suspect_id))
 
 
 def _load_match_rows(matches: Sequence[Match], moderators_match_ids: Collection[int]) -> Mapping[int, MatchRows]:
@@ -172,7 +177,7 @@ def _with_timeline(
 
 def _visible_lines(rows: MatchRows, reported: Collection[int | None]) -> list[Message]:
     """Return the lines of a delayed match that spectators can read by now, and the reported ones."""
-    until = delayed.chat_until(rows.match.pk, None)
+    until = delayed.chat_cutoff(rows.match.pk, None)
     return [
         line
         for line in rows.lines
@@ -182,7 +187,7 @@ def _visible_lines(rows: MatchRows, reported: Collection[int | None]) -> list[Me
 
 def _visible_table(match: Match) -> tuple[Table, bool]:
     """Return the table as spectators may see it by now, and True if that is later than the players do."""
-    if match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now()):
+    if match.status not in Match.UNFINISHED and disclosure.is_disclosed(match, timezone.now()):
         return selectors.read_table(match.pk), False
     snapshot = delayed.snapshot_for(match.pk, None)
     return snapshot.table, snapshot.delayed

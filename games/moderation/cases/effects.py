@@ -13,7 +13,7 @@ from games.ratings.skill import Skill
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class RatingEffect:
     """One player's rating before and after a match, and the rating points gained; None where nothing counted."""
 
     name: str
@@ -29,7 +29,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class TotalEffect:
+class TotalRatingEffect:
     """The changes of one person's rating and rating points over several matches; None where nothing counted."""
 
     change: int | None
@@ -37,26 +37,32 @@ class TotalEffect:
     matches: int
 
 
-def effects_by_match(matches: Sequence[Match], now: datetime) -> dict[int, list[Effect]]:
+def rating_effects_by_match(matches: Sequence[Match], now: datetime) -> dict[int, list[RatingEffect]]:
     """Return the effects of matches on the people in their seats, by match; only of matches whose end is public."""
-    over = [match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_public(match, now)]
+    over = [
+        match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_disclosed(match, now)
+    ]
     changes = {(row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)}
-    effects: dict[int, list[Effect]] = defaultdict(list)
+    rating_effects: dict[int, list[RatingEffect]] = defaultdict(list)
     for seat in Seat.objects.filter(match__in=over, user__isnull=False).order_by("match", "index"):
-        effects[seat.match_id].append(_effect(seat, changes.get((seat.match_id, seat.index))))
-    return dict(effects)
+        rating_effects[seat.match_id].append(_rating_effect(seat, changes.get((seat.match_id, seat.index))))
+    return dict(rating_effects)
 
 
-def total_effect(effects: Mapping[int, Sequence[Effect]], user_id: int) -> TotalEffect | None:
+def total_rating_effect(
+    rating_effects: Mapping[int, Sequence[RatingEffect]], user_id: int
+) -> TotalRatingEffect | None:
     """Return the total effect on one person, None if nothing counted."""
-    own_effects = [effect for of_match in effects.values() for effect in of_match if effect.user_id == user_id]
+    own_effects = [effect for of_match in rating_effects.values() for effect in of_match if effect.user_id == user_id]
     changes = [effect.change for effect in own_effects if effect.change is not None]
     points = [effect.points for effect in own_effects if effect.points is not None]
     rated = sum(effect.change is not None or effect.points is not None for effect in own_effects)
-    return TotalEffect(sum(changes) if changes else None, sum(points) if points else None, rated) if rated else None
+    if not rated:
+        return None
+    return TotalRatingEffect(sum(changes) if changes else None, sum(points) if points else None, rated)
 
 
-def _effect(seat: Seat, change: RatingChange | None) -> Effect:
+def _rating_effect(seat: Seat, change: RatingChange | None) -> RatingEffect:
     before = None if change is None else Skill(change.mu_before, change.sigma_before).rating
     after = None if change is None else Skill(change.mu, change.sigma).rating
-    return Effect(seat.name, seat.user_id, seat.get_outcome_display(), before, after, seat.points_gain)
+    return RatingEffect(seat.name, seat.user_id, seat.get_outcome_display(), before, after, seat.points_gain)

@@ -69,15 +69,15 @@ class CaseFile:
     suspect_facts: SuspectFacts | None
 
     @property
-    def groups(self) -> list[list[WeightedReport]]:
+    def report_groups(self) -> list[list[WeightedReport]]:
         """Return the reports, grouped by their reason and place; those of a raid are one group."""
-        groups: dict[object, list[WeightedReport]] = {}
+        report_groups: dict[object, list[WeightedReport]] = {}
         for weighted in self.weighted_reports:
             report = weighted.report
             line = None if report.detector == Report.Detector.RAID else report.message_id
             key = (report.reason, report.detector, report.match_id, report.step, line)
-            groups.setdefault(key, []).append(weighted)
-        return list(groups.values())
+            report_groups.setdefault(key, []).append(weighted)
+        return list(report_groups.values())
 
     @property
     def reports(self) -> list[Report]:

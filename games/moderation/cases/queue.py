@@ -46,7 +46,7 @@ def rank_cases(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     )
     is_online = Coalesce(ExpressionWrapper(Q(suspect__in=active.values("user")), BooleanField()), False)
     reports = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
-    annotated = cases.annotate(is_online=is_online, reports_made=Subquery(reports.values("number")))
+    annotated = cases.annotate(is_online=is_online, report_count=Subquery(reports.values("number")))
     return annotated.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
 
 

@@ -59,5 +59,5 @@ def _can_read(viewer: User, message: Message) -> bool:
         return match.status not in Match.UNFINISHED or seat_of(viewer, match.pk) is None
     if message.room == ChatRoom.REVIEW:
         return is_over_for(viewer, match)
-    until = delayed.chat_until(match.pk, viewer.pk)
+    until = delayed.chat_cutoff(match.pk, viewer.pk)
     return until is None or message.at <= until

@@ -19,10 +19,10 @@ DAY_FORMAT = "%Y-%m-%d"
 
 @dataclass(frozen=True, slots=True)
 class ReporterFacts:
-    """What the weight of a reporter depends on. ``at_table`` is None for a report without a match."""
+    """What the weight of a reporter depends on. ``was_seated`` is None for a report without a match."""
 
     matches: int
-    at_table: bool | None
+    was_seated: bool | None
     sharers: int  # other reporters of the case with the same address or device
 
     def describe(self, reporter: User) -> str:
@@ -31,8 +31,8 @@ class ReporterFacts:
             joined_text(reporter),
             ngettext("%(count)d finished match", "%(count)d finished matches", self.matches) % {"count": self.matches},
         ]
-        if self.at_table is not None:
-            parts.append(_("at this table") if self.at_table else _("not at this table"))
+        if self.was_seated is not None:
+            parts.append(_("at this table") if self.was_seated else _("not at this table"))
         if self.sharers:
             text = ngettext(
                 "same address or device as %(count)d other reporter",
@@ -62,7 +62,7 @@ def describe_reporters(reports: Sequence[Report]) -> Mapping[int, str]:
     texts = {}
     for report in reports:
         if report.reporter is not None:
-            at_table = (report.reporter_id, report.match_id) in seated if report.match_id else None
-            facts = ReporterFacts(matches[report.reporter.pk], at_table, sharers[report.reporter.pk])
+            was_seated = (report.reporter_id, report.match_id) in seated if report.match_id else None
+            facts = ReporterFacts(matches[report.reporter.pk], was_seated, sharers[report.reporter.pk])
             texts[report.pk] = facts.describe(report.reporter)
     return texts

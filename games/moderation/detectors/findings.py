@@ -37,7 +37,7 @@ FindingDetector = Callable[[Match, SeatedPeople, datetime], Iterator[Finding]]
 def detect_stalling(match: Match, people: SeatedPeople, now: datetime) -> Iterator[Finding]:
     if not match.rated or len(people) < 2:
         return
-    turns = [turn for turn in facts.load_turns(record.read(match.pk), match.clock) if turn.seat in people]
+    turns = [turn for turn in facts.load_turns(record.read_events(match.pk), match.clock) if turn.seat in people]
     for seat, user_id in people.items():
         slowness = stalling.measure_slowness(turns, seat)
         if slowness.measure >= stalling.THRESHOLD:

@@ -17,7 +17,7 @@ MAX_AGE = timedelta(days=1)  # matches that ended earlier are not scanned
 
 def unscanned_matches(now: datetime, limit: int) -> list[int]:
     """Return finished matches that were not scanned, oldest first. Those with a delay wait until it is over."""
-    over = Match.objects.filter(disclosure.public_matches(), status=Match.Status.FINISHED, looked_at=None)
+    over = Match.objects.filter(disclosure.disclosed_matches(), status=Match.Status.FINISHED, looked_at=None)
     rows = over.filter(finished_at__gt=now - MAX_AGE).order_by("finished_at", "pk")
     return list(rows.values_list("pk", flat=True)[:limit])
 

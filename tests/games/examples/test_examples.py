@@ -183,21 +183,21 @@ def test_a_blocked_round_brings_the_other_hands_less_the_own() -> None:
 
 def test_r01_to_r08_how_a_line_may_go_on() -> None:
     lines = {example.numbers: example for name in ("open", "fixed") for example in RYTMINO[name]}
-    assert lines[2, 4, 3].after == (1, 2, 5)
-    assert lines[5, 2, 3, 5].after == (2,)
-    assert (lines[4, 2, 1, 3, 5].before, lines[4, 2, 1, 3, 5].after) == ((5,), (4,))
-    assert (lines[5, 5].before, lines[5, 5].after) == ((5,), (5,))
-    assert lines[4, 2, 1, 3].after == (4, 5)
-    assert lines[2, 4].after == (1, 2, 3, 5)
+    assert lines[2, 4, 3].numbers_after == (1, 2, 5)
+    assert lines[5, 2, 3, 5].numbers_after == (2,)
+    assert (lines[4, 2, 1, 3, 5].numbers_before, lines[4, 2, 1, 3, 5].numbers_after) == ((5,), (4,))
+    assert (lines[5, 5].numbers_before, lines[5, 5].numbers_after) == ((5,), (5,))
+    assert lines[4, 2, 1, 3].numbers_after == (4, 5)
+    assert lines[2, 4].numbers_after == (1, 2, 3, 5)
 
 
 def test_endless_rhythm_continues_as_captioned() -> None:
     (string,) = RYTMINO["endless"]
-    assert (string.before, string.after) == ((3,), (4,))
+    assert (string.numbers_before, string.numbers_after) == ((3,), (4,))
 
 
 def test_r10_invalid_rhythms() -> None:
-    assert [(example.before, example.after) for example in RYTMINO["broken"]] == [((), ())] * 3
+    assert [(example.numbers_before, example.numbers_after) for example in RYTMINO["broken"]] == [((), ())] * 3
 
 
 def test_r06_a_dead_square() -> None:

@@ -15,7 +15,12 @@ from accounts.models import User
 from accounts.services import delete_person
 from games.engine.events import Event, Points, RoundEnded, SeatHeld, SeatReturned, Standing, Term
 from games.history import person_statistics
-from games.history.person_statistics import best_rounds, choices_of_latest_matches, frequent_opponents, round_gains
+from games.history.person_statistics import (
+    best_rounds,
+    frequent_opponents,
+    move_choices_of_latest_matches,
+    round_gains,
+)
 from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, MatchReport
 from games.moderation import reversals
@@ -149,7 +154,7 @@ def reported(people: list[User], *losses: tuple[int, float], version: int = REPO
 def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
     return [
         (one.variant, one.player_report.lost, one.player_report.choices)
-        for one in choices_of_latest_matches(user.pk, viewer)
+        for one in move_choices_of_latest_matches(user.pk, viewer)
     ]
 
 

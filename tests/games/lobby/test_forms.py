@@ -12,7 +12,7 @@ from games.engine.options import LENGTH, Option
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby.forms import SeatForm, TableForm
-from games.terms.presets import preset_of, presets_of
+from games.terms.presets import preset_with_key, presets_of
 from games.terms.terms import Terms
 from games.words import offered_variants
 
@@ -148,8 +148,8 @@ def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> N
     assert len({preset.key for preset in presets}) == len(presets) >= 3
     for preset in presets:
         assert preset.terms.columns()["variant"] == key
-        assert preset_of(rules, preset.key) == preset
-    assert preset_of(rules, "nonsense") is None
+        assert preset_with_key(rules, preset.key) == preset
+    assert preset_with_key(rules, "nonsense") is None
 
 
 @pytest.mark.parametrize("rules", offered_variants().values(), ids=lambda rules: rules.key)

@@ -12,7 +12,7 @@ from accounts import blocks, follows
 from accounts.models import User
 from games.lobby import invitations
 from games.models import Invitation, Match
-from infrastructure.limit_settings import parse_rates
+from infrastructure.limit_settings import parse_rate_limits
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser, in_thread
 from tests.games.tables import browser_of, person
@@ -98,7 +98,7 @@ def test_only_players_can_invite_and_withdraw(match: Match, ann: User, ben: User
 
 
 def test_invitations_are_rate_limited(match: Match, ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(settings.RATES, "invitations", parse_rates("9+1/h address, 1+1/h account"))
+    monkeypatch.setitem(settings.RATES, "invitations", parse_rate_limits("9+1/h address, 1+1/h account"))
     client = browser_of(ann)
     codes = [client.post(f"/match/{match.slug}/invite/", {"person": ben.pk}).status_code for _ in range(2)]
     assert codes == [303, 429]

@@ -78,7 +78,7 @@ def test_uninvitable_people_are_not_candidates(match: Match, ann: User, ben: Use
     sent = table(person("Dan"), seats=4)
     tables.sit(match=sent, user=ann)
     invitations.invite(match=sent, by=ann, person_id=ben.pk)
-    match.clock = Match.Clock.DAY
+    match.clock = Match.Clock.ONE_DAY
     match.save()
     assert candidates(match, ann) == ["Ben"]
     assert len(invitation_notices(ben)) == 1
@@ -262,7 +262,7 @@ def test_candidates_are_online_except_for_daily_matches(match: Match, ann: User,
     assert candidates(match, ann) == []
     table(cat)
     assert candidates(match, ann) == ["Cat"]
-    match.clock = Match.Clock.DAY
+    match.clock = Match.Clock.ONE_DAY
     match.save()
     assert candidates(match, ann) == ["Cat", "Ben"]
     invitations.invite(match=match, by=ann, person_id=cat.pk)

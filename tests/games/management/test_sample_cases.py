@@ -30,7 +30,7 @@ def decision_of(sample: Sample) -> dict[str, str]:
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
     if sample.measure in (Kind.MUTE, Kind.PAUSE, Kind.SUSPENSION):
         chosen["length"] = "week"
-    if sample.line is not None and sample.measure != VerdictOnly.DISMISS:
+    if sample.reported_line_index is not None and sample.measure != VerdictOnly.DISMISS:
         chosen["hide"] = "on"
     return chosen
 
@@ -71,7 +71,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
 
 
 def test_reports_concern_the_suspect_and_have_realistic_times(moderator: User) -> None:
-    chosen = [sample for sample in read_samples() if sample.step or sample.line is not None]
+    chosen = [sample for sample in read_samples() if sample.step or sample.reported_line_index is not None]
     for case in make_cases(chosen):
         (report, *_others) = case.reports.select_related("match", "message__user")
         match_steps = steps.load_match_steps(report.match.pk, report.match.version)

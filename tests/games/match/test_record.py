@@ -31,11 +31,11 @@ def match(db: None) -> Match:
 
 
 def events_of(match: Match) -> list[Event]:
-    return [event for _seq, event, _at in record.read(match.pk)]
+    return [event for _seq, event, _at in record.read_events(match.pk)]
 
 
 def test_events_are_numbered_from_one_without_a_gap(match: Match) -> None:
-    numbers = [seq for seq, _event, _at in record.read(match.pk)]
+    numbers = [seq for seq, _event, _at in record.read_events(match.pk)]
     assert numbers == list(range(1, tables.locked_row(match).version + 1))
 
 

@@ -140,11 +140,11 @@ def test_report_of_a_deleted_match_is_not_stored(ann: User) -> None:
 
 def test_download_has_the_reported_choices_of_the_person(ann: User) -> None:
     match = over([ann, person("Ben")])
-    assert personal_data.match_reports(ann) == []
+    assert personal_data.export_match_reports(ann) == []
     made()
     report = reports.report_of(match)
     assert report
-    (row,) = personal_data.match_reports(ann)
+    (row,) = personal_data.export_match_reports(ann)
     player = report.player_report(0)
     assert row == {
         "table": match.slug,

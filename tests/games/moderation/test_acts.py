@@ -34,7 +34,7 @@ def suspend(moderator: User, user: User) -> None:
 
 
 def end_event(match: Match) -> MatchEnded:
-    return next(event for _seq, event, _at in record.read(match.pk) if isinstance(event, MatchEnded))
+    return next(event for _seq, event, _at in record.read_events(match.pk) if isinstance(event, MatchEnded))
 
 
 @pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
@@ -47,7 +47,7 @@ def test_stopped_and_void_matches_end_without_winner_or_rating_and_reveal_the_de
     match.refresh_from_db()
     assert match.status == status
     assert end_event(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
-    kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
+    kinds = [type(event) for _seq, event, _at in record.read_events(match.pk)]
     assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
     assert not RatingPoints.objects.exists()
     assert (

@@ -108,7 +108,7 @@ def test_restored_match_restores_ratings_exactly() -> None:
     for number in (3, 12):
         changes.exclude_match(matches[number].pk)
     for number in (3, 12):
-        changes.include_match(matches[number].pk)
+        changes.reinclude_match(matches[number].pk)
     assert everything() == before
     assert changes.recompute_ratings("triominoes") == 0
 

@@ -22,7 +22,7 @@ from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
 from games.records import exports
 from games.services import play
-from infrastructure.limit_settings import parse_places
+from infrastructure.limit_settings import parse_place_limits
 from infrastructure.limits import LimitExceeded
 from tests.games import tables
 from tests.games.socket_browser import in_thread
@@ -70,7 +70,7 @@ def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None
     text = answer.content.decode()
     assert "\n!" not in text
     entries = read(text)
-    rows = record.read(match.pk)
+    rows = record.read_events(match.pk)
     assert [entry.event for entry in entries] == [event for _, event, _ in rows]
     moments = [EPOCH + entry.at * MILLISECOND for entry in entries]
     assert [moment.isoformat(timespec="milliseconds") for moment in moments] == [
@@ -136,7 +136,7 @@ async def test_a_stream_is_sent_match_by_match() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_open_download_counts_towards_the_limit(settings: Settings) -> None:
-    settings.PLACES |= {"exports": parse_places("2 address, 1 account")}
+    settings.PLACES |= {"exports": parse_place_limits("2 address, 1 account")}
     people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     await in_thread(finished_match)(people)
     address = reverse("person-records", args=[people[0].pk])
@@ -156,7 +156,7 @@ async def test_open_download_counts_towards_the_limit(settings: Settings) -> Non
 
 
 async def test_abandoned_download_frees_its_place(settings: Settings) -> None:
-    settings.PLACES |= {"exports": parse_places("1 address")}
+    settings.PLACES |= {"exports": parse_place_limits("1 address")}
 
     def start() -> exports.LimitedStream:
         return exports.LimitedStream(exports.stream_records([], "txt"), address="192.0.2.1", account=None)

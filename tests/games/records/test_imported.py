@@ -28,7 +28,7 @@ from games.engine.view import View, view_for
 from games.records import parsing, uploads, validation
 from games.records.import_errors import UnreadableRecord
 from games.records.imported_match import ImportedMatch
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.limits import limits
 from tests.engine import corpus
 from tests.engine.crooked_matches import deal_schemes
@@ -138,7 +138,7 @@ def test_upload_survives_becoming_a_guest_and_logging_in(client: Client) -> None
 
 
 def test_uploads_are_rate_limited(client: Client, settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"imports": parse_rates("2+1/m address")}
+    settings.RATES = settings.RATES | {"imports": parse_rate_limits("2+1/m address")}
     address = upload(client, as_json()).url
     uploads._parsed_uploads().values.clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
@@ -149,7 +149,7 @@ def test_uploads_are_rate_limited(client: Client, settings: Settings) -> None:
 
 
 def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"imports": parse_places("1 address")}
+    settings.PLACES = settings.PLACES | {"imports": parse_place_limits("1 address")}
     with limits.place("imports", address="127.0.0.1"):
         assert upload(client, as_json()).status_code == 429
         assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303

@@ -19,7 +19,7 @@ from games.engine.view import View, view_for
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import AgreedTerms, Person, Table, Timer
-from games.rendering.frame import own_zones, shared_zones, text_zones
+from games.rendering.frame import own_zones, sentence_zones, shared_zones
 from games.rendering.zones import Frame
 from games.words.lookup import words_for
 from tests.engine.positions import in_round, move, tiles
@@ -106,7 +106,7 @@ def frame_of(table: Table, view: View | None, seat: int | None = None, chosen: s
     """Return the frame of an audience, without hints and chat."""
     viewer = seat if view is None else view.viewer
     own = own_zones(table, view, viewer, "en", chosen, shape=Shape.EVEN)
-    return Frame(shared_zones(table, view, "en", Shape.EVEN), text_zones(table, view, viewer, "en"), own)
+    return Frame(shared_zones(table, view, "en", Shape.EVEN), sentence_zones(table, view, viewer, "en"), own)
 
 
 def texts(html: str) -> str:

@@ -31,7 +31,7 @@ from games.review import analysis, steps
 from games.review.analysis import SAMPLES, Analysis
 from games.review.match_steps import Step
 from games.words import offered_variants
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.limits import LimitExceeded, limits
 from tests.engine.positions import in_round
 from tests.games.reviewed import TWO_GAMES, choice_at, play_random_moves, request_analysis, state_at, stop_match
@@ -137,7 +137,7 @@ def test_unknown_step_has_an_error_page(at: str) -> None:
 
 
 def test_analysis_runs_in_a_worker_and_is_cached(settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": parse_places("1 address")}
+    settings.PLACES = settings.PLACES | {"opinions": parse_place_limits("1 address")}
     match = stop_match(play_random_moves("kozel", 5))
     step = choice(match)
     address = reverse("match-review", args=[match.slug])
@@ -182,7 +182,7 @@ def test_too_many_questions_at_once_are_refused() -> None:
 
 
 def test_analyses_of_one_reader_are_limited(settings: Settings, nobody_works: None) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": parse_places("2 address, 1 account")}
+    settings.PLACES = settings.PLACES | {"opinions": parse_place_limits("2 address, 1 account")}
     match = stop_match(play_random_moves("kozel", 12))
     match_steps = steps.load_match_steps(match.pk, match.version)
     first, second, third = [step for step in match_steps.steps if choice_at(match.pk, step)][:3]
@@ -200,7 +200,7 @@ def test_analyses_of_one_reader_are_limited(settings: Settings, nobody_works: No
 
 
 def test_analyses_are_rate_limited(settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"opinions": parse_rates("1+1/m address")}
+    settings.RATES = settings.RATES | {"opinions": parse_rate_limits("1+1/m address")}
     match = stop_match(play_random_moves("kozel", 12))
     match_steps = steps.load_match_steps(match.pk, match.version)
     first, second = [step for step in match_steps.steps if choice_at(match.pk, step)][:2]

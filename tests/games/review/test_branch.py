@@ -25,7 +25,7 @@ from games.models import Match
 from games.review import analysis, branch, steps
 from games.review.match_steps import MatchSteps, Step
 from games.words import offered_variants
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.limits import limits
 from tests.games.records.test_imported import as_json, upload
 from tests.games.reviewed import choice_at, import_recording, play_random_moves, recording_files, state_at, stop_match
@@ -252,11 +252,11 @@ def test_bot_answers_are_rate_limited_and_the_move_stays(client: Client, setting
     match, match_steps, step = recorded("kozel")
     (move, *_others), seat = record_from(match, match_steps, step), match_steps.step(step.number + 1).seat
     url = address(match, at=step.number, seat=seat, bots="steady")
-    settings.RATES = settings.RATES | {"branches": parse_rates("1+1/m address")}
+    settings.RATES = settings.RATES | {"branches": parse_rate_limits("1+1/m address")}
     limits.enforce("branches", address="127.0.0.1")
     too_fast = client.post(url, {"move": move})
-    settings.RATES = settings.RATES | {"branches": parse_rates("9+1/m address")}
-    settings.PLACES = settings.PLACES | {"branches": parse_places("1 address")}
+    settings.RATES = settings.RATES | {"branches": parse_rate_limits("9+1/m address")}
+    settings.PLACES = settings.PLACES | {"branches": parse_place_limits("1 address")}
     limits.reset()
     with limits.place("branches", address="127.0.0.1"):
         too_many = client.post(url, {"move": move})

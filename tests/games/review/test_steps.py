@@ -30,7 +30,7 @@ from games.html import Html
 from games.match import snapshots
 from games.match.table import Table
 from games.models import Match
-from games.rendering.frame import own_zones, shared_zones, text_zones
+from games.rendering.frame import own_zones, sentence_zones, shared_zones
 from games.rendering.seats import tile_list
 from games.review import steps as review_steps
 from games.review.match_steps import MatchSteps, Step, steps_from_events
@@ -77,7 +77,11 @@ def zones(match: Match, step: Step) -> dict[str, Html]:
 
 def shown(table: Table, view: View | None) -> dict[str, Html]:
     """Return what a spectator is shown. The figures of a whole match belong to no step."""
-    groups = shared_zones(table, view, "en"), text_zones(table, view, None, "en"), own_zones(table, view, None, "en")
+    groups = (
+        shared_zones(table, view, "en"),
+        sentence_zones(table, view, None, "en"),
+        own_zones(table, view, None, "en"),
+    )
     return {name: html for zones in groups for name, html in zones.markup.items()}
 
 

@@ -93,7 +93,7 @@ class TestLate:
         )
         seat, version = tables.locked_row(match).to_move, tables.locked_row(match).version
         pass_the_deadline(match)
-        events = [event for _seq, event, _at in record.read(match.pk)[version:]]
+        events = [event for _seq, event, _at in record.read_events(match.pk)[version:]]
         assert isinstance(events[0], Drew)
         assert {getattr(event, "by", "clock") for event in events} == {"clock"}
         assert tables.locked_row(match).to_move != seat

@@ -35,7 +35,7 @@ def match(ann: User) -> Match:
 
 def page_of(user: User, match: Match, *, seated: bool = True) -> PageHeartbeat:
     """Return a page that has sent a heartbeat before."""
-    page = PageHeartbeat(user, match.slug, match.pk, {}, seated=seated, admission_inputs=(), lag_ms=None)
+    page = PageHeartbeat(user, match.slug, match.pk, {}, is_seated=seated, admission_inputs=(), lag_ms=None)
     return replace(page, admission_inputs=heartbeats.handle_heartbeat(page, now=NOW).admission_inputs)
 
 

@@ -28,7 +28,7 @@ from tests.games import tables
 
 
 def events_of(match: Match) -> list[Any]:
-    return [event for _seq, event, _at in record.read(match.pk)]
+    return [event for _seq, event, _at in record.read_events(match.pk)]
 
 
 def finish(match: Match) -> None:
@@ -77,7 +77,7 @@ def test_moves_readiness_and_heartbeats_bypass_the_orm(monkeypatch: pytest.Monke
     match = tables.running_table(people)
     inputs, _ = heartbeats.admit_page(people[0], match.slug, {})
     page = heartbeats.PageHeartbeat(
-        people[0], match.slug, match.pk, {}, seated=True, admission_inputs=inputs, lag_ms=None
+        people[0], match.slug, match.pk, {}, is_seated=True, admission_inputs=inputs, lag_ms=None
     )
     move, user_id, row = tables.first_legal_move(match), tables.player_to_move(match).pk, tables.locked_row(match)
     record.cache_state(match.pk, row.version, tables.state_of(match))

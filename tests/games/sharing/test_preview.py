@@ -28,7 +28,7 @@ from games.sharing.preview import puzzle_preview, style_sheet, svg_text
 from games.words import offered_variants
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
-from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.limits import PLACE_RETRY_SECONDS, LimitExceeded, limits
 from tests.games import tables
 from tests.games.reviewed import import_recording, play_random_moves, recording_files, stop_match, view_at
@@ -191,8 +191,8 @@ def test_previews_are_cached_and_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_previews_are_limited_per_address(settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"cards": parse_places("2 address")}
-    settings.RATES = settings.RATES | {"cards": parse_rates("4+1/m address")}
+    settings.PLACES = settings.PLACES | {"cards": parse_place_limits("2 address")}
+    settings.RATES = settings.RATES | {"cards": parse_rate_limits("4+1/m address")}
     jobs = sharing_worker._jobs()
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
@@ -201,7 +201,7 @@ def test_previews_are_limited_per_address(settings: Settings) -> None:
         jobs.get_or_start("three", Future, address=here)
     assert refused.value.seconds == PLACE_RETRY_SECONDS
     jobs.get_or_start("three", Future, address=there)
-    jobs.get("one").set_result(b"drawn")
+    jobs.find_job("one").set_result(b"drawn")
     jobs.get_or_start("four", Future, address=here)
     with pytest.raises(LimitExceeded) as refused:
         jobs.get_or_start("five", Future, address=here)
@@ -209,7 +209,7 @@ def test_previews_are_limited_per_address(settings: Settings) -> None:
 
 
 def test_too_many_previews_get_a_retry_time(client: Client, settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"cards": parse_places("1 address")}
+    settings.PLACES = settings.PLACES | {"cards": parse_place_limits("1 address")}
     match = stop_match(play_random_moves("kozel", 3))
     with limits.place("cards", address="127.0.0.1"):
         answer = client.get(f"/match/{match.slug}/card.png?at=1")

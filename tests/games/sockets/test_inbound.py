@@ -11,7 +11,7 @@ from games.rendering.frame import own_zones
 from games.services import play
 from games.sockets import match_reads, move_queue, player, shared_frames
 from games.sockets.player import NOTHING_NEW
-from infrastructure.limit_settings import parse_rates
+from infrastructure.limit_settings import parse_rate_limits
 from tests.games import tables
 from tests.games.socket_browser import connect_and_read_frame, in_thread
 from tests.games.sockets.test_table import turn
@@ -129,7 +129,7 @@ async def test_choice_by_a_spectator_is_rendered_once(match: Match, monkeypatch:
 
 
 async def test_an_address_sends_no_more_than_its_share(match: Match, people: list[User], settings: Settings) -> None:
-    settings.RATES = {"frames": parse_rates("3+1/h address, 2+1/h account")}
+    settings.RATES = {"frames": parse_rate_limits("3+1/h address, 2+1/h account")}
     ann, visitor = (
         await connect_and_read_frame(match, people[0], client=("192.0.2.1", 1)),
         await connect_and_read_frame(match, client=("192.0.2.1", 2)),

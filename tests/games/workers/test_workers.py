@@ -14,7 +14,7 @@ from games.errors import Refused
 from games.workers import jobs
 from games.workers.jobs import Jobs
 from games.workers.pool import Workers
-from infrastructure.limit_settings import parse_places
+from infrastructure.limit_settings import parse_place_limits
 from infrastructure.limits import LimitExceeded
 
 
@@ -62,7 +62,7 @@ def test_finished_job_frees_its_place(work: Jobs[str, Future[None]]) -> None:
 
 
 def test_address_with_too_many_of_its_own_is_told_to_wait(work: Jobs[str, Future[None]], settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": parse_places("1 address")}
+    settings.PLACES = settings.PLACES | {"opinions": parse_place_limits("1 address")}
     ask(work, "a", "192.0.2.1")
     with pytest.raises(LimitExceeded):
         ask(work, "b", "192.0.2.1")

@@ -14,7 +14,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from domino_site import settings as site_settings
-from infrastructure.limit_settings import parse_places
+from infrastructure.limit_settings import parse_place_limits
 from infrastructure.server import http
 from tests.wire import ServerConnection, http_request, websocket_request
 
@@ -84,7 +84,7 @@ async def test_300_whole_bodies_of_one_address_take_little_memory(site: Site, se
 async def test_place_of_a_large_body_is_free_again_after_the_answer_or_a_lost_connection(
     site: Site, settings: Settings
 ) -> None:
-    settings.PLACES = {"bodies": parse_places("1 address")}
+    settings.PLACES = {"bodies": parse_place_limits("1 address")}
     lost = ServerConnection(site)
     lost.send(http_request("POST", UPLOAD, LARGE)[:-1])
     assert status(send(site, UPLOAD, LARGE)) == 429
@@ -99,7 +99,7 @@ async def test_place_of_a_large_body_is_free_again_after_the_answer_or_a_lost_co
 async def test_place_of_a_large_body_is_taken_while_its_application_waits_without_a_connection(
     site: Site, settings: Settings
 ) -> None:
-    settings.PLACES = {"bodies": parse_places("1 address")}
+    settings.PLACES = {"bodies": parse_place_limits("1 address")}
     lost = send(site, UPLOAD, LARGE)
     hanging_up = asyncio.create_task(lost.disconnect())
     await asyncio.sleep(0.01)

@@ -17,7 +17,7 @@ from games.errors import Refused
 from games.models import Case, Report
 from games.moderation.cases.evidence import load_case_file
 from games.moderation.cases.reporting import ReportedPlace, report_person
-from infrastructure.limit_settings import parse_rates
+from infrastructure.limit_settings import parse_rate_limits
 from infrastructure.limits import limits
 from tests.games import tables
 from tests.games.finished import create_finished_match
@@ -188,7 +188,9 @@ class TestRefusedReporters:
 class TestRate:
     @pytest.fixture(autouse=True)
     def two_at_once(self, settings: LazySettings) -> None:
-        settings.RATES = {key: {} for key in settings.RATES} | {"reports": parse_rates("2+1/h address, 3+1/h account")}
+        settings.RATES = {key: {} for key in settings.RATES} | {
+            "reports": parse_rate_limits("2+1/h address, 3+1/h account")
+        }
         limits.reset()
 
     def reports(self, *reporters: User) -> list[int]:
