@@ -73,6 +73,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     pass_rule: ClassVar[str]
     out_rule: ClassVar[str]
     leave_rule: ClassVar[str] = ""
+    counts_ends: ClassVar[bool] = False  # whether ``count_text`` has a count once a tile is placed
     # Rule that ends a match when somebody leaves or times out; "" if the rulebook has none.
     absence_rule: ClassVar[str] = ""
 

@@ -134,13 +134,15 @@ def hint_layer(view: View | None, words: Words) -> Html:
 
 
 def _open_ends_sum(view: View | None, words: Words) -> Html:
-    """Return the sum of the open ends, "" in games without one.
+    """Return the sum of the open ends, "" in games without one. Its element is empty before the first tile.
 
-    Every move gives it a new id, so that screen readers announce it.
+    Every move gives the sum a new id, so that screen readers announce it.
     """
+    if not words.rules.counts_ends:
+        return Html("")
     text = "" if view is None else words.rules.count_text(view.round)
     if view is None or not text:
-        return Html("")
+        return Html('<div id="tally"></div>')
     terms, _, total = text.rpartition(" = ")
     marks = Html(' class="tally scored"' if _points_of_last_tile(view) else ' class="tally"')
     sign = Html(f"{escape(terms)} = " if terms != total else "")

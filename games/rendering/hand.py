@@ -14,7 +14,7 @@ from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
-from games.rendering.own_zone import CLOSING_TAG, opening_tag
+from games.rendering.own_zone import CLOSING_TAG, opening_tag, task_line
 from games.rendering.pieces import sides_class, tile_key, tile_name, unlabelled_upright_tile
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
@@ -81,7 +81,7 @@ def _waiting_parts(tiles: Hand, moves: tuple[str, ...], buttons: Html) -> tuple[
 
 
 def _task(text: Html) -> Element:
-    return Element("task", Html(f'<p id="task" role="status">{text}</p>'))
+    return Element("task", task_line(text))
 
 
 def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:

@@ -5,6 +5,8 @@ Every button belongs to a form of the page (``act`` posts, ``ready`` also goes o
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from games.engine.view import View
 from games.enums import Due, Occupant, RematchAnswer, SeatState, Status
 from games.html import EMPTY_HTML, Html, escape
@@ -19,17 +21,22 @@ from games.words.lookup import Words
 CLOSING_TAG = Html("</section>")
 
 
+def task_line(text: Html) -> Html:
+    """Return the task of the viewer. Every text is an element of its own, so none counts as one that has moved."""
+    return Html(f'<p id="task" role="status"><span id="task-{crc32(text.encode()):08x}">{text}</span></p>')
+
+
 def waiting_zone(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
     missing = sum(person.kind == Occupant.EMPTY for person in table.people)
     if seat is None and table.delayed and table.version == 0 and table.status == Status.RUNNING:
         body = _delayed_start_note(table, words)
     elif table.status != Status.OPEN or table.is_starting:
-        body = _status(words["starting"])
+        body = task_line(words["starting"])
     elif seat is None and missing:
         body = Html(f'<button id="sit-down" class="button act" form="sit">{words["sit_down"]}</button>')
     elif seat is None:
-        body = _status(words["watching"])
+        body = task_line(words["watching"])
     elif table.timer.due_kind == Due.FILL:
         body = _quick_game(table, words)
     elif seat == table.host_seat:
@@ -51,7 +58,7 @@ def _no_points_note(table: Table, words: Words) -> Html:
 def _delayed_start_note(table: Table, words: Words) -> Html:
     """Return when a match with a delay begins for spectators: at a time, or when its first round is over."""
     if table.timer.deadline_ms is None:
-        return _status(words["begins_after_round"])
+        return task_line(words["begins_after_round"])
     return Html(f'<p class="countdown">{words.fill("begins_in", time=_timer(table, words))}</p>')
 
 
@@ -64,14 +71,14 @@ def _timer(table: Table, words: Words) -> Html:
 def _quick_game(table: Table, words: Words) -> Html:
     """Return how long the players of a quick game still wait for others, and the buttons to start at once or leave."""
     bots_in = Html(f'<p class="countdown">{words.fill("bots_in", time=_timer(table, words))}</p>')
-    return Html(_status(words["looking"]) + bots_in + _fill_buttons(table, words))
+    return Html(task_line(words["looking"]) + bots_in + _fill_buttons(table, words))
 
 
 def _host_controls(table: Table, missing: int, words: Words) -> Html:
     if not missing:
         start = _action_button(table, "start", words["start"], is_main=True)
-        return Html(_status(words["all_here"]) + start + _action_button(table, "stand", words["stand"]))
-    return Html(_status(words.count("missing", missing)) + _fill_buttons(table, words))
+        return Html(task_line(words["all_here"]) + start + _action_button(table, "stand", words["stand"]))
+    return Html(task_line(words.count("missing", missing)) + _fill_buttons(table, words))
 
 
 def _fill_buttons(table: Table, words: Words) -> Html:
@@ -92,20 +99,20 @@ def _fill_buttons(table: Table, words: Words) -> Html:
 def _waiting_note(table: Table, missing: int, words: Words) -> Html:
     host = table.host_seat
     if missing:
-        return _status(words.count("missing", missing))
-    return _status(words["all_here"] if host is None else words.fill("host_starts", name=name_of(table, host)))
+        return task_line(words.count("missing", missing))
+    return task_line(words["all_here"] if host is None else words.fill("host_starts", name=name_of(table, host)))
 
 
 def between_rounds_zone(table: Table, view: View, words: Words) -> Html:
     """Return the button to be ready for the next round, or a note, with the seconds until the round starts."""
     timer = _countdown(table)
     if view.viewer is None:
-        body = Html(_status(words["next_round"]) + timer)
+        body = Html(task_line(words["next_round"]) + timer)
     elif table.people[view.viewer].ready:
-        body = Html(_status(words["ready_wait"]) + timer)
+        body = Html(task_line(words["ready_wait"]) + timer)
     else:
         button = Html(f'<button id="is-ready" class="button act" form="ready">{words["ready"]}{timer}</button>')
-        body = Html(_status(words["next_round"]) + button)
+        body = Html(task_line(words["next_round"]) + button)
     return _zone(body, words, view.viewer)
 
 
@@ -120,11 +127,11 @@ def replaced_zone(table: Table, view: View, seat: int, words: Words, tiles: Html
     """Return the button that takes a seat back from a bot, above the bot's ``tiles``."""
     why = Html(f' <a href="{page_address("match-absences", table.slug)}">{words["why"]}</a>')
     if table.people[seat].state == SeatState.FORFEITED:
-        return _zone(_status(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
+        return _zone(task_line(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
     note = words["replaced" if view.round.over is None else "replaced_pause"]
     back = Html(words["take_back"] + _countdown(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
-    return _zone(Html(_status(Html(note + why)) + button), words, seat, tiles)
+    return _zone(Html(task_line(Html(note + why)) + button), words, seat, tiles)
 
 
 def finished_zone(table: Table, view: View, words: Words) -> Html:
@@ -150,7 +157,7 @@ def finished_zone(table: Table, view: View, words: Words) -> Html:
 
 def watching_zone(words: Words) -> Html:
     """Return the zone of a spectator."""
-    return _zone(_status(words["watching"]), words, None)
+    return _zone(task_line(words["watching"]), words, None)
 
 
 def opening_tag(label: Html, seat: int | None, *, is_own_turn: bool = False, lag_ms: int = 0) -> Html:
@@ -167,10 +174,6 @@ def opening_tag(label: Html, seat: int | None, *, is_own_turn: bool = False, lag
 
 def _zone(body: Html, words: Words, seat: int | None, tiles: Html = EMPTY_HTML) -> Html:
     return Html(f'{opening_tag(words["your_seat"], seat)}<div class="task">{body}</div>{tiles}{CLOSING_TAG}')
-
-
-def _status(text: Html) -> Html:
-    return Html(f'<p id="task" role="status">{text}</p>')
 
 
 def _next_match_buttons(table: Table, view: View, words: Words) -> Html:
@@ -208,16 +211,16 @@ def _rematch_offer(table: Table, person: Person, words: Words) -> Html:
         declined = [seat for seat, answer in answers.items() if answer == RematchAnswer.DECLINED]
         if not declined:
             return _answer_button("yes", words["rematch"], is_main=True)
-        offer = _status(words.fill("declined", name=name_of(table, declined[0])))
+        offer = task_line(words.fill("declined", name=name_of(table, declined[0])))
     elif not person.rematch:
-        status = _status(words.fill("wants_rematch", name=name_of(table, offering)))
+        status = task_line(words.fill("wants_rematch", name=name_of(table, offering)))
         offer = Html(
             status + _answer_button("yes", words["accept"], is_main=True) + _answer_button("no", words["decline"])
         )
     else:
         players = [other for other in table.people if other.user_id is not None and not other.rematch]
         names = words.all_of([name_of(table, other.seat) for other in players])
-        status = _status(words.fill("offered" if person.seat == offering else "accepted", names=names))
+        status = task_line(words.fill("offered" if person.seat == offering else "accepted", names=names))
         offer = Html(status + _answer_button("no", words["take_offer_back"]))
     return Html(f'<div class="offer">{offer}</div>')
 

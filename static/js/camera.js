@@ -68,8 +68,9 @@ function pan(x, y, from = view, options = {}) {
 function zoom(factor, point, options) {
   isAutomatic = false;
   const box = lens.getBoundingClientRect();
-  const x = (point?.x ?? box.left + box.width / 2) - box.left;
-  const y = (point?.y ?? box.top + box.height / 2) - box.top;
+  const size = box.width / lens.clientWidth || 1; // between rounds the felt is drawn smaller
+  const x = ((point?.x ?? box.left + box.width / 2) - box.left) / size;
+  const y = ((point?.y ?? box.top + box.height / 2) - box.top) / size;
   const target = clamp(view.scale * factor, 1, MAX_SCALE);
   const scale = target < MIN_SCALE ? 1 : target;
   const ratio = scale / view.scale;

@@ -9,7 +9,7 @@ const lens = getById("lens");
 const buttons = getById("zoom");
 const CORNERS = ["bottom-right", "bottom-left", "top-right", "top-left"];
 const TILES = "#board use";
-const OBSTACLES = `${TILES}, .hint-switch, #result:not([hidden])`;
+const OBSTACLES = `${TILES}, .hint-switch, .face-up, #result:not([hidden])`;
 const MARGIN_PX = 3; // space around the buttons
 
 /** @param {Element} element */

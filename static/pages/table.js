@@ -14,6 +14,7 @@ import "../js/drag.js";
 import "../js/explain.js";
 import "../js/felt.js";
 import "../js/focus.js";
+import "../js/glide.js";
 import "../js/invite.js";
 import "../js/keyboard.js";
 import "../js/connection.js";

@@ -62,6 +62,7 @@ class AllFives(RulesOf[SpinnerLine]):
     draw_rule = "all_fives.turn"
     pass_rule = "all_fives.turn"
     out_rule = "all_fives.hand_end"
+    counts_ends = True
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
         """Return the sides. Partners sit opposite each other (``all_fives.players``)."""

@@ -238,7 +238,10 @@ def rematch_offers(table: Table) -> list[tuple[str, list[str]]]:
     """Return the note about a rematch and the possible answers for each seat."""
     hands = [zones(match_left_by_a_player(), seat, table)["hand"] for seat in range(2)]
     return [
-        ("".join(re.findall(r'role="status">(.*?)<', hand)[:1]), re.findall(r'name="answer" value="(\w+)"', hand))
+        (
+            "".join(re.findall(r'role="status"><span[^>]*>(.*?)<', hand)[:1]),
+            re.findall(r'name="answer" value="(\w+)"', hand),
+        )
         for hand in hands
     ]
 

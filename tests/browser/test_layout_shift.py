@@ -1,0 +1,61 @@
+"""Nothing jumps during a match: the layout shift of a whole match, without any input of the player, stays small."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+SIZES = ((360, 740), (740, 360), (820, 1180), (1440, 900))
+# Variant, seats, and the seed of a short match with several rounds.
+MATCHES = (("kozel", 4, "3"), ("all_fives", 2, "8"))
+MAX_SHIFT = 0.1  # for web vitals, a good score of the worst five seconds; here the limit of a whole match
+# Shows frames one after the other as if the socket had brought them. The promise yields the sum of the layout shifts
+# and the largest ones: their values, with the elements that moved and how far.
+REPLAY = """frames => {
+    const shifts = [];
+    const name = (node) => node?.id || node?.className || node?.parentElement?.id || node?.nodeName;
+    const describe = ({ node, previousRect: from, currentRect: to }) =>
+        `${name(node)} ${Math.round(to.x - from.x)} ${Math.round(to.y - from.y)}`;
+    const add = ({ value, sources }) => shifts.push([value, ...sources.map(describe)]);
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(add));
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    window.replayed = (async () => {
+        await painted();
+        observer.observe({ type: "layout-shift" });
+        const sourceElement = document.getElementById("match");
+        const shape = getComputedStyle(document.getElementById("board")).getPropertyValue("--shape") || "even";
+        for (const text of frames[shape]) {
+            await htmx.swap({ sourceElement, target: sourceElement, swap: "none swapEmpty:false", text });
+            await painted();
+        }
+        await painted();
+        const sum = shifts.reduce((total, [value]) => total + value, 0);
+        const largest = shifts.sort(([one], [other]) => other - one).slice(0, 5);
+        return [sum, largest.map((shift) => shift.join(", "))];
+    })();
+}"""
+
+
+@pytest.mark.parametrize(("variant", "seats", "seed"), MATCHES)
+def test_layout_of_a_match_is_stable(
+    new_visitor: NewVisitor, site: Server, variant: str, seats: int, seed: str
+) -> None:
+    match = site.run_code(
+        f"from tests.browser import replay; answer = replay.prepare_replay('{variant}', {seats}, '{seed}')"
+    )
+    visitors = [new_visitor(width=width, height=height, reduced_motion="no-preference") for width, height in SIZES]
+    for visitor in visitors:
+        visitor.enter(match["session"])
+        people.visit_table(visitor, match["address"])
+        visitor.page.evaluate(REPLAY, match["frames"])
+    results: dict[tuple[int, int], Any] = {
+        size: visitor.page.evaluate("() => window.replayed") for size, visitor in zip(SIZES, visitors, strict=True)
+    }
+    assert {size: largest for size, (total, largest) in results.items() if total > MAX_SHIFT} == {}
