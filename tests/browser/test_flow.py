@@ -158,7 +158,7 @@ def test_rematch_takes_one_press_per_player_and_three_seconds(site: Server, new_
         expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
         assert table_address(visitor) != address
     assert time.monotonic() - started_at < limit, TOO_SLOW
-    expect(host.page.locator(".scores thead th", has_text="Hostess").locator("small")).to_have_text("1 win")
+    expect(host.page.locator(".score-table thead th", has_text="Hostess").locator("small")).to_have_text("1 win")
     expect(friend.page.locator("#messages > p + hr")).to_be_attached()
     for name in ("Hostess", "Alex"):
         expect(host.page.locator("#fairness")).to_contain_text(re.compile(f"{name}: [0-9a-f]{{32}}, as sealed"))
