@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from itertools import cycle
 from random import Random
 
@@ -188,7 +189,7 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(mo
 
 
 PLANTED = {
-    "cutoff": (delayed, "cutoff_for_spectators", lambda _table, now: delayed.Cutoff(now, now), "/"),
+    "cutoff": (delayed, "cutoff_for_spectators", lambda _table, now: delayed.Cutoff(now, now, timedelta()), "/"),
     "the state of the table": (delayed, "hide_progress", lambda table: table, "/"),
     "rating points": (delayed, "undisclosed_gains", lambda _user_id: {}, "/people/"),
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),

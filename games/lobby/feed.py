@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -69,7 +70,8 @@ async def _load_shared_lists(key: ListsKey) -> RenderedLists:
     await asyncio.sleep(COALESCE_SECONDS)
     _state().renderings.stop_sharing(key)
     rendered = await in_database(_read_lists, *key)
-    _schedule_wake_up()
+    # when the next match with a delay changes in the lists
+    wake_lobby_at(delayed.next_cached_due(timezone.now()))
     return rendered
 
 
@@ -87,12 +89,15 @@ def notices_frame(user_id: int, language: str) -> str:
         return render_to_string("accounts/notices_partial.html", {"notices": pending})
 
 
-def _schedule_wake_up() -> None:
-    """Wake the lobby when the next match with a delay changes in the lists."""
-    state, now = _state(), timezone.now()
-    if state.wake_up_timer is not None:
-        state.wake_up_timer.cancel()
-        state.wake_up_timer = None
-    if (due := delayed.next_cached_due(now)) is not None:
-        seconds = (due - now).total_seconds() + match_reads.TIMER_MARGIN_SECONDS
-        state.wake_up_timer = asyncio.get_running_loop().call_later(seconds, announcements.wake_lobby)
+def wake_lobby_at(moment: datetime | None) -> None:
+    """Wake the lobby at a time when it changes by time alone (None: never), unless it wakes earlier anyway."""
+    if moment is None:
+        return
+    state, loop = _state(), asyncio.get_running_loop()
+    seconds = max(0.0, (moment - timezone.now()).total_seconds()) + match_reads.TIMER_MARGIN_SECONDS
+    timer = state.wake_up_timer
+    if timer is not None and timer.when() > loop.time():
+        if timer.when() <= loop.time() + seconds:
+            return
+        timer.cancel()
+    state.wake_up_timer = loop.call_later(seconds, announcements.wake_lobby)

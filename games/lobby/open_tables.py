@@ -1,10 +1,11 @@
-"""The tables in the lists of the lobby, read with three queries."""
+"""The tables in the lists of the lobby, read with four queries."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -29,7 +30,17 @@ MAX_CANDIDATES = 400  # running matches among which the listed ones are chosen, 
 MATCH_COLUMNS = (
     *("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round", "to_move"),
 )
-SEAT_COLUMNS = ("match_id", "index", "user_id", "user__is_guest", "bot", "name", "colour")
+SEAT_COLUMNS = ("match_id", "index", "user_id", "user__is_guest", "bot", "name", "colour", "away")
+
+
+class Progress(NamedTuple):
+    """How far a match is: for its players, or for spectators who see it with a delay."""
+
+    round: int
+    status: str
+    standings: tuple[Standing, ...] | None
+    last_event_at: datetime | None
+    is_delayed: bool = False
 
 
 def load_lists(
@@ -114,10 +125,31 @@ def _load_tables(
     seats = Seat.objects.filter(seat_filter).order_by("-match_id", "index")
     rows = seats.values_list(*SEAT_COLUMNS, *(f"match__{column}" for column in MATCH_COLUMNS), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, people = record.standings(tables), online.people_by_place(timezone.now())
-    return tuple(
-        _listed_table(seats, standings.get(match_id), _spectator_count(seats, people), user_id, followed)
-        for match_id, seats in tables.items()
+    now, standings, event_times = timezone.now(), record.standings(tables), record.newest_event_times(tables)
+    people = online.people_by_place(now)
+    listed = []
+    for match_id, seat_rows in tables.items():
+        match = seat_rows[0]
+        progress = Progress(
+            match.match__round, match.match__status, standings.get(match_id), event_times.get(match_id)
+        )
+        if user_id is None and match.match__delay != Delay.NONE and match.match__status != Status.OPEN:
+            progress = _progress_for_spectators(match_id, progress, now)
+        listed.append(_listed_table(seat_rows, progress, _spectator_count(seat_rows, people), user_id, followed))
+    return tuple(listed)
+
+
+def _progress_for_spectators(match_id: int, progress: Progress, now: datetime) -> Progress:
+    """Return how far spectators see a match that has a delay."""
+    snapshot = delayed.snapshot_for(match_id, None)
+    if not snapshot.delayed:
+        return progress
+    return Progress(
+        snapshot.table.round,
+        Status.RUNNING,
+        snapshot.state.standing if snapshot.state else None,
+        delayed.last_event_at(snapshot.table, now),
+        is_delayed=True,
     )
 
 
@@ -126,35 +158,29 @@ def _spectator_count(seats: list[Any], people: PeopleByPlace) -> int:
 
 
 def _listed_table(
-    seats: list[Any],
-    standings: tuple[Standing, ...] | None,
-    spectators: int,
-    user_id: int | None,
-    followed: frozenset[int],
+    seats: list[Any], progress: Progress, spectators: int, user_id: int | None, followed: frozenset[int]
 ) -> ListedTable:
     """Return a table; ``seats`` are its rows, each with the columns of the match."""
     match = seats[0]
-    round_number, status = match.match__round, match.match__status
-    viewer_may_see_delay = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
-    snapshot = delayed.snapshot_for(match.match_id, user_id) if viewer_may_see_delay else None
-    if is_delayed := snapshot is not None and snapshot.delayed:
-        standings = snapshot.state.standing if snapshot.state else None
-        round_number, status = snapshot.table.round, Status.RUNNING
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
-    scores = [standings[side] if standings else None for side in sides]
+    scores = [progress.standings[side] if progress.standings else None for side in sides]
+    listed_seats = tuple(
+        _listed_seat(seat, score, is_delayed=progress.is_delayed, is_followed=seat.user_id in followed)
+        for seat, score in zip(seats, scores, strict=True)
+    )
+    to_move = None if progress.is_delayed else match.match__to_move
     return ListedTable(
         match_id=match.match_id,
         slug=match.match__slug,
         agreed=_agreed_terms(match),
-        status=status,
-        round=round_number,
-        seats=tuple(
-            _listed_seat(seat, score, is_delayed=is_delayed, is_followed=seat.user_id in followed)
-            for seat, score in zip(seats, scores, strict=True)
-        ),
+        status=progress.status,
+        round=progress.round,
+        seats=listed_seats,
         spectators=spectators,
         exhibition=not any(seat.user_id for seat in seats),
         awaits_viewer=user_id is not None and any(_is_turn_of(user_id, seat) for seat in seats),
+        last_event_at=progress.last_event_at,
+        waits_for_absent=to_move is not None and listed_seats[to_move].is_away,
     )
 
 
@@ -177,7 +203,14 @@ def _agreed_terms(match: Any) -> AgreedTerms:
 
 def _listed_seat(seat: Any, standing: Standing | None, *, is_delayed: bool, is_followed: bool) -> ListedSeat:
     """Return a seat. In a match with a delay, somebody who left is still shown."""
-    is_human = seat.user_id and (is_delayed or not seat.bot)
+    is_human = bool(seat.user_id and (is_delayed or not seat.bot))
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
-    is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)
-    return ListedSeat(seat.name, seat.colour, kind, is_guest, standing, is_followed and kind == Occupant.HUMAN)
+    return ListedSeat(
+        seat.name,
+        seat.colour,
+        kind,
+        is_guest=is_human and bool(seat.user__is_guest),
+        standing=standing,
+        is_followed=is_human and is_followed,
+        is_away=is_human and seat.away and not is_delayed,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.utils import timezone
 
 from accounts import follows
 from games import access
@@ -20,7 +21,7 @@ from games.rendering.zones import Zones
 from games.sockets import shared_frames
 from games.sockets.base import Handler, Socket
 from games.tv import socket as featured_match
-from games.tv.featured import choose_featured_table
+from games.tv.featured import choose_featured_table, next_choice_at
 from games.tv.rendering import no_featured_zones
 from games.words import offered_variants
 
@@ -108,8 +109,10 @@ class LobbySocket(Socket):
             await self.send_update(update)
 
     async def featured_zones(self, lists: TableLists) -> Zones:
-        """Subscribe to the featured match and return its zones. It stays the same while it is played."""
-        table, before = choose_featured_table(lists, current_slug=self.featured_slug), self.featured_id
+        """Subscribe to the featured match and return its zones. It stays the same while it is active."""
+        now, before = timezone.now(), self.featured_id
+        table = choose_featured_table(lists, now, current_slug=self.featured_slug)
+        lobby_feed.wake_lobby_at(next_choice_at(lists, table, now))
         self.featured_slug, self.featured_id = (table.slug, table.match_id) if table else ("", 0)
         if before != self.featured_id:
             featured_match.unsubscribe(before, self)

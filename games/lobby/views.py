@@ -92,7 +92,7 @@ def _personal_context(person: User, variant: str, followed: frozenset[int], lang
 
 def _featured_zones(lists: TableLists, language: str, current_slug: str = "") -> tuple[Zones, str]:
     """Return the zones of the featured match, and its slug ("" for none)."""
-    table = choose_featured_table(lists, current_slug=current_slug)
+    table = choose_featured_table(lists, timezone.now(), current_slug=current_slug)
     if table is None:
         return no_featured_zones(language), ""
     snapshot = delayed.snapshot_for(table.match_id, None)

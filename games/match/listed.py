@@ -14,7 +14,8 @@ from games.match.table import AgreedTerms
 class ListedSeat:
     """A seat of a table in a list.
 
-    ``standing`` is None before the first deal. ``is_followed``: the reader follows the player.
+    ``standing`` is None before the first deal. ``is_followed``: the reader follows the player. ``is_away``: spectators
+    see that the player is away.
     """
 
     name: str
@@ -23,13 +24,15 @@ class ListedSeat:
     is_guest: bool
     standing: Standing | None
     is_followed: bool = False
+    is_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
     """A table that is open or played at. ``round`` is 0 before the first deal; in an exhibition only bots play.
 
-    ``awaits_viewer``: it is the turn of the person whose list it is.
+    ``awaits_viewer``: it is the turn of the person whose list it is. ``last_event_at`` is when spectators saw the last
+    event, None before the first. ``waits_for_absent``: the player to move is away.
     """
 
     match_id: int
@@ -41,6 +44,8 @@ class ListedTable:
     spectators: int
     exhibition: bool
     awaits_viewer: bool = False
+    last_event_at: datetime | None = None
+    waits_for_absent: bool = False
 
     @property
     def variant(self) -> str:

@@ -131,6 +131,19 @@ def next_event_at(match_id: int, moment: datetime) -> datetime | None:
     return first
 
 
+def last_event_at(match_id: int, moment: datetime) -> datetime | None:
+    """Return when the last event up to a moment was written."""
+    earlier = MatchEvent.objects.filter(match_id=match_id, at__lte=moment)
+    last: datetime | None = earlier.aggregate(last=Max("at"))["last"]
+    return last
+
+
+def newest_event_times(match_ids: Iterable[int]) -> dict[int, datetime]:
+    """Return when the newest event of each match was written."""
+    newest = MatchEvent.objects.filter(match_id__in=match_ids, seq=F("match__version"))
+    return dict(newest.values_list("match_id", "at"))
+
+
 def version_of_last_round_end(match_id: int, version: int) -> int:
     """Return the last version up to this one at which a round was over and its key revealed, 0 if there is none."""
     rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)

@@ -33,6 +33,7 @@ class Cutoff(NamedTuple):
 
     at: datetime  # spectators see the events up to here
     last: datetime  # the latest event that they may see until something new happens at the table
+    delay: timedelta  # from an event until spectators see it
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +121,18 @@ def _visible_start_ms(table: Table) -> int | None:
 def cutoff_for_spectators(table: Table, now: datetime) -> Cutoff:
     """Return the cutoff for spectators at this time."""
     if table.agreed.delay in DELAY_SECONDS:
-        return Cutoff(now - timedelta(seconds=DELAY_SECONDS[table.agreed.delay]), now)
+        delay = timedelta(seconds=DELAY_SECONDS[table.agreed.delay])
+        return Cutoff(now - delay, now, delay)
     dealt_at, shown_since = _shown_round_times(table)
-    last = shown_since - ONE_MILLISECOND
-    return Cutoff(min(dealt_at + (now - shown_since), last), last)
+    last, delay = shown_since - ONE_MILLISECOND, shown_since - dealt_at
+    return Cutoff(min(now - delay, last), last, delay)
+
+
+def last_event_at(table: Table, now: datetime) -> datetime | None:
+    """Return when spectators saw the last event that they have seen by now, None before the first."""
+    cutoff = cutoff_for_spectators(table, now)
+    written_at = record.last_event_at(table.match_id, cutoff.at)
+    return None if written_at is None else written_at + cutoff.delay
 
 
 def _shown_round_times(table: Table) -> tuple[datetime, datetime]:

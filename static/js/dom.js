@@ -129,6 +129,7 @@ export const DATA = /** @type {const} */ ([
   "lost",
   "match",
   "move",
+  "moved",
   "muted",
   "named",
   "none",

@@ -27,6 +27,7 @@ let queue = Promise.resolve(); // one at a time, so that an older frame cannot f
 let pendingCount = 0; // requests that wait or are under way
 
 export const isLive = () => hasLiveSocket;
+export const isConnected = () => hasLiveSocket || (isPolling && isServerReachable);
 
 /** @param {"lost" | "polling" | "closed" | ""} name */
 function showState(name) {

@@ -1,35 +1,52 @@
 // @ts-check
-// Spectator TV: moves on to the next match a few seconds after the current one ends, unless the viewer presses “Stay”.
+// Spectator TV: goes to the next match a few seconds after the current one ends, and when nobody has moved in it for
+// some time, unless the viewer presses “Stay”.
 
 import { data, getById } from "./dom.js";
+import { serverNow } from "./server_clock.js";
+import { isConnected } from "./transport.js";
 import { onZone } from "./updates.js";
 
-const DELAY_SECONDS = 12;
+const END_SECONDS = 12; // from the end of a match to the next one
+const WARNING_SECONDS = 5; // before the page leaves a match in which nobody moves
 const next = getById("next");
-const [link, stay] = /** @type {[HTMLAnchorElement, HTMLButtonElement]} */ (
+const [end, pause, link, stay] = /** @type {[HTMLElement, HTMLElement, HTMLAnchorElement, HTMLButtonElement]} */ (
   /** @type {unknown} */ ([...next.children])
 );
-let deadline = 0;
-let timer = 0;
+const inactiveMs = Number(data(next).seconds) * 1000;
+const version = () => getById("version").value;
+let shownVersion = version();
+let deadline = Number(data(next).moved) + inactiveMs; // when the page leaves the match, by the server's time
+let isOver = false;
+let stays = false;
 
 function tick() {
-  const secondsLeft = Math.ceil((deadline - performance.now()) / 1000);
+  const secondsLeft = Math.ceil((deadline - serverNow()) / 1000);
+  next.hidden = stays || secondsLeft > (isOver ? END_SECONDS : WARNING_SECONDS);
+  if (next.hidden) return;
+  [end.hidden, pause.hidden] = [!isOver, isOver];
   const number = /** @type {Element} */ (link.lastElementChild);
   number.textContent = String(Math.max(secondsLeft, 0));
-  if (secondsLeft <= 0) {
-    clearInterval(timer);
-    location.replace(link.href);
-  }
+  if (secondsLeft > 0 || !isConnected()) return;
+  clearInterval(timer);
+  location.replace(link.href);
 }
 
+const timer = setInterval(tick, 1000);
+
 onZone("sync", () => {
-  if (deadline || data(getById("sync")).status === "running") return;
-  deadline = performance.now() + DELAY_SECONDS * 1000;
-  next.hidden = false;
+  if (isOver) return;
+  if (data(getById("sync")).status !== "running") {
+    [isOver, stays] = [true, false];
+    deadline = serverNow() + END_SECONDS * 1000;
+  } else if (version() !== shownVersion) {
+    shownVersion = version();
+    deadline = serverNow() + inactiveMs;
+  }
   tick();
-  timer = setInterval(tick, 1000);
 });
+
 stay.addEventListener("click", () => {
-  clearInterval(timer);
+  stays = true;
   next.hidden = true;
 });

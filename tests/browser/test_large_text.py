@@ -19,7 +19,10 @@ def bots_remember_two_digits(state):
     return all(own.points > 9 and not own.opened for own in state.standing[1:2])
 
 alex = tables.person("Alexander the Great", is_guest=True)
-stages.match_in_state([alex], bots_remember_two_digits, variant="kozel", bots=3, clock="none", visibility="public")
+match = stages.match_in_state(
+    [alex], bots_remember_two_digits, variant="kozel", bots=3, clock="none", visibility="public"
+)
+stages.keep_active(match)
 answer = stages.log_in(alex)
 """
 # The parts of a seat's line that end beyond the content of their card.

@@ -15,14 +15,25 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # its matches are the featured ones
 
-# Matches of people who are to move, so that nothing happens until they do.
+# Matches of people who are to move, so that nothing happens until they do. Each stays active for an hour.
 PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 hosts = [tables.person(name) for name in {names}]
 is_first = lambda state: state.round.to_move == 0 and state.round.plays
 matches = [stages.match_in_state([host], is_first, bots=3, clock="none", **{terms}) for host in hosts]
+for match in matches:
+    stages.keep_active(match)
 answer = [[stages.log_in(host), f"/match/{{match.slug}}/"] for host, match in zip(hosts, matches)]
+"""
+
+# The last move of a match is 15 seconds ago.
+STOP_MOVING = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import MatchEvent
+fifteen_seconds_ago = timezone.now() - timedelta(seconds=15)
+answer = MatchEvent.objects.filter(match__slug="{slug}").update(at=fifteen_seconds_ago)
 """
 
 
@@ -87,18 +98,26 @@ def test_watching_window_follows_when_the_person_sits_down_in_another(new_visito
 
 
 def test_tv_continues_with_the_next_match(new_visitor: NewVisitor, site: Server) -> None:
-    first, _next = prepare_tables(site, "Maya", "Mark", visibility="public")
+    first, _next, idle = prepare_tables(site, "Maya", "Mark", "Mona", visibility="public")
     host, viewer = new_visitor(), new_visitor()
     host.enter(first.session)
     viewer.visit("/")
-    expect(viewer.page.locator("#featured")).to_contain_text(re.compile("Maya|Mark"))
+    expect(viewer.page.locator("#featured")).to_contain_text(re.compile("Maya|Mark|Mona"))
     expect(viewer.page.locator("#featured #board svg")).to_be_visible()
     assert viewer.page_problems([PHONE]) == []
     assert viewer.visit(f"/tv/?on={first.address.split('/')[2]}") == 200
     people.await_connection(viewer)
     expect(viewer.page.locator("#seats")).to_contain_text("Maya")
     host.send(first.address, "Leave now")
+    expect(viewer.page.get_by_text("The match is over.")).to_be_visible()
     expect(viewer.page.get_by_role("button", name="Stay")).to_be_visible()
     assert viewer.accessibility_violations() == []
     expect(viewer.page.locator("#seats")).not_to_contain_text("Maya")
     expect(viewer.page.locator("#sync")).to_have_attribute("data-status", "running")
+
+    slug = idle.address.split("/")[2]
+    site.run_code(STOP_MOVING.format(slug=slug))
+    viewer.visit(f"/tv/?on={slug}")
+    expect(viewer.page.locator("#seats")).to_contain_text("Mona")
+    expect(viewer.page.get_by_text("Nobody is moving.")).to_be_visible(timeout=20_000)
+    expect(viewer.page.locator("#seats")).to_contain_text("Mark")

@@ -102,11 +102,11 @@ class TestThePage:
         self, django_assert_num_queries: Any, ben: User
     ) -> None:
         table(ben)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             open_tables.load_lists()
         for number in range(9):
             running(person(f"P{number}"))
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             assert len(open_tables.load_lists().running) == 9
 
     def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
@@ -12,6 +13,7 @@ from games.match.disclosure import DELAY_SECONDS
 from games.models import Match, Presence
 from games.services import play
 from games.sockets.presence_exchange import presence_exchange
+from games.tv import featured
 from games.tv import socket as tv_socket
 from tests.games import tables
 from tests.games.socket_browser import Browser, in_thread
@@ -78,6 +80,19 @@ async def test_next_match_follows_the_end(people: list[User]) -> None:
     await in_thread(play.stop_match)(match_id=second.pk)
     frame = await other_frame(browser, second)
     assert '<section id="featured" class="featured" aria-labelledby="featured-title" hidden>' in frame
+    await browser.disconnect()
+
+
+async def test_board_leaves_a_match_while_nobody_moves(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(featured, "INACTIVE_AFTER", timedelta(seconds=2))
+    monkeypatch.setattr(featured, "RECHECK_AFTER", timedelta(seconds=0.5))
+    match = await in_thread(tables.running_table)(people)
+    browser, frame = await enter_lobby()
+    assert f'href="/match/{match.slug}/">Live' in frame
+    frame = await browser.next_frame()
+    assert '<section id="featured" class="featured" aria-labelledby="featured-title" hidden>' in frame
+    await in_thread(tables.make_first_move)(match)
+    assert f'href="/match/{match.slug}/">Live' in await browser.next_frame()
     await browser.disconnect()
 
 

@@ -1,13 +1,30 @@
-"""TV channels: a running match, the same one until it is over, and then the next one."""
+"""TV channels: an active match, the same one until it is over or nobody moves, and then the next one."""
 
 from __future__ import annotations
 
-import pytest
-from django.test import Client
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
-from games.models import Match
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Match, Seat
+from games.presence import leases
 from games.services import play
-from tests.games.tables import person, running_table
+from tests.games.tables import make_first_move, person, running_table
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+TABLES = 50
+INACTIVE_SECONDS = 30
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
 
 
 def match_on(client: Client, address: str) -> str:
@@ -40,6 +57,69 @@ def test_page_stays_with_the_match_until_its_end(client: Client) -> None:
     play.stop_match(match_id=casual.pk, reason="deserted", seat=0)
     assert match_on(client, f"/tv/?on={casual.slug}") == best.slug
     assert f"/tv/?on={best.slug}" in client.get("/tv/").text
+
+
+def test_page_leaves_a_match_in_which_nobody_moves(client: Client, clock: time_machine.Traveller) -> None:
+    idle, moving = rated("Ann", "Bob"), running_table([person("Cleo"), person("Dora")], visibility="public")
+    clock.shift(INACTIVE_SECONDS - 1)
+    make_first_move(moving)
+    assert match_on(client, f"/tv/?on={idle.slug}") == idle.slug
+    clock.shift(1)
+    assert match_on(client, f"/tv/?on={idle.slug}") == moving.slug
+    clock.shift(INACTIVE_SECONDS)
+    assert match_on(client, f"/tv/?on={moving.slug}") == ""
+    make_first_move(idle)
+    assert match_on(client, "/tv/") == idle.slug
+
+
+def test_page_leaves_a_match_that_waits_for_somebody_who_is_away(client: Client) -> None:
+    match = rated("Ann", "Bob")
+    Seat.objects.filter(match=match, index=1 - (match.to_move or 0)).update(away=True)
+    assert match_on(client, f"/tv/?on={match.slug}") == match.slug
+    Seat.objects.filter(match=match).update(away=True)
+    assert match_on(client, f"/tv/?on={match.slug}") == ""
+
+
+def test_abandoned_matches_are_never_shown_for_more_than_thirty_seconds(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    """Of 50 tables, half are abandoned after ten seconds. At the others somebody moves every 20 seconds."""
+    abandoned = [rated(f"Ann {number}", f"Bob {number}") for number in range(TABLES // 2)]
+    played = [
+        running_table([person(f"Cleo {number}"), person(f"Dora {number}")], visibility="public")
+        for number in range(TABLES // 2)
+    ]
+    moved_at = {match.slug: timezone.now() for match in (*abandoned, *played)}
+    on_tv = in_lobby = ""
+    for seconds in range(0, 120, 5):
+        if seconds % 20 == 0:
+            for match in played:
+                make_first_move(match)
+                moved_at[match.slug] = timezone.now()
+        if seconds == 10:  # half of them close their pages
+            close_pages(abandoned[::2])
+        on_tv, in_lobby = match_on(client, f"/tv/?on={on_tv}"), featured_in_lobby(client, in_lobby)
+        for slug in (on_tv, in_lobby, match_on(client, "/tv/"), featured_in_lobby(client)):
+            assert timezone.now() - moved_at[slug] < timedelta(seconds=INACTIVE_SECONDS), seconds
+            assert slug not in {match.slug for match in abandoned[::2]} or seconds < 10
+        clock.shift(5)
+
+
+def close_pages(matches: list[Match]) -> None:
+    """Close the pages of the people at these tables. The site has noticed it."""
+    now = timezone.now()
+    Seat.objects.filter(match__in=matches).update(left_at=now - leases.RELOAD_GRACE - timedelta(seconds=1))
+    assert leases.mark_away(now=now) == len(matches)
+
+
+def featured_in_lobby(client: Client, shown: str = "") -> str:
+    """Return the match that the lobby features on a page that shows one, "" for none."""
+    response = client.get(f"/?on={shown}", headers={"HX-Request": "true"} if shown else {})
+    assert response.status_code == 200
+    if not shown:
+        return str(response.context["on"])
+    link = re.search(r'href="/match/(\w+)/">Live', response.text)
+    return link[1] if link else ""
 
 
 def test_nobody_watches_their_own_match_nor_one_that_is_not_public(client: Client) -> None:
