@@ -36,6 +36,16 @@ fifteen_seconds_ago = timezone.now() - timedelta(seconds=15)
 answer = MatchEvent.objects.filter(match__slug="{slug}").update(at=fifteen_seconds_ago)
 """
 
+# The buttons, links and seats under the notice of the next match.
+UNDER_NOTICE = """() => {
+    const notice = document.getElementById("next").getBoundingClientRect();
+    const covers = ({ left, right, top, bottom }) => left < notice.right && right > notice.left &&
+        top < notice.bottom && bottom > notice.top;
+    return [...document.querySelectorAll(".table :is(a, button, .seat)")]
+        .filter((part) => !part.closest("#next") && part.checkVisibility() && covers(part.getBoundingClientRect()))
+        .map((part) => part.textContent);
+}"""
+
 
 class Table(NamedTuple):
     """The session of a host who is to move, and the address of the table."""
@@ -111,6 +121,9 @@ def test_tv_continues_with_the_next_match(new_visitor: NewVisitor, site: Server)
     host.send(first.address, "Leave now")
     expect(viewer.page.get_by_text("The match is over.")).to_be_visible()
     expect(viewer.page.get_by_role("button", name="Stay")).to_be_visible()
+    for width, height in ((360, 740), (740, 360), (1440, 900)):
+        viewer.page.set_viewport_size({"width": width, "height": height})
+        assert viewer.page.evaluate(UNDER_NOTICE) == [], width
     assert viewer.accessibility_violations() == []
     expect(viewer.page.locator("#seats")).not_to_contain_text("Maya")
     expect(viewer.page.locator("#sync")).to_have_attribute("data-status", "running")
