@@ -139,13 +139,11 @@ def finished_zone(table: Table, view: View, words: Words) -> Html:
     lobby = Html(f'<a class="button" href="{page_address("lobby")}">{words["to_lobby"]}</a>')
     # A script opens the share sheet of the device instead of following this link.
     share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
-    links = [_link(page_address("match-review", table.slug), words["review"])]
+    links = [_link(page_address("match-scores", table.slug), words["score_table"])] if view.rounds else []
     if view.viewer is not None and sum(person.user_id is not None for person in table.people) > 1:
         invite = page_address("match-review-invite", table.slug)
         label = words["review_together"]
         links.append(Html(f'<button id="review-together" form="act" formaction="{invite}">{label}</button>'))
-    if view.rounds:
-        links.insert(0, _link(page_address("match-scores", table.slug), words["score_table"]))
     match_end = view.match_over
     if match_end is not None and match_end.reason == "timeout" and match_end.seat == view.viewer:
         links.append(Html(f" {_link(page_address('match-absences', table.slug), words['why'])}"))

@@ -73,18 +73,22 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
         f'<h2 class="headline{won}">{result_headline(table, match_end, seat, words)}</h2>'
         f'<p class="outcome">{outcome_text(table, view, match_end, seat, words)}</p>'
         f"{_match_figures(table, view, seat, words)}{_places_table(table, view, match_end, seat, words)}"
-        f"{_own_rating_text(table, seat, words)}{_key_moments_loader(table)}"
+        f"{_own_rating_text(table, seat, words)}{_review_links(table, words)}"
     )
 
 
-def _key_moments_loader(table: Table) -> Html:
-    """Return the element that loads the key moments, "" for a past step and a void match."""
-    if table.summary is None or table.status not in (Status.FINISHED, Status.STOPPED):
+def _review_links(table: Table, words: Words) -> Html:
+    """Return the link to the review, with which the key moments are loaded unless the match is void.
+
+    A past step has none: it is shown in the review.
+    """
+    if table.summary is None:
         return Html("")
-    return Html(
-        f'<div id="key-moments" hx-get="{page_address("match-moments", table.slug)}" hx-trigger="load" '
-        f'hx-swap="outerHTML"></div>'
-    )
+    loader = Html("")
+    if table.status in (Status.FINISHED, Status.STOPPED):
+        loader = Html(f' hx-get="{page_address("match-moments", table.slug)}" hx-trigger="load" hx-swap="outerHTML"')
+    review = Html(f'<a class="button" href="{page_address("match-review", table.slug)}">{words["review"]}</a>')
+    return Html(f'<div id="key-moments" class="moments-card"{loader}><p class="cluster">{review}</p></div>')
 
 
 def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -> Html:

@@ -139,16 +139,17 @@ def step_zones(
     return {name: shared[name] for name in ("seats", "board")} | {
         "status": zone_html(status_zone(table, view, None, words)),
         "result": result_panel(table, view, addressed_seat, words, complete=True),
-        "review-hand": _hand_zone(view),
+        "review-hand": _hand_zone(table, view),
         "review-when": _step_time(step),
         "review-scores": Html(f'<div id="review-scores">{scores}</div>'),
     }
 
 
-def _hand_zone(view: View) -> Html:
-    """Return the hand of the seat of the perspective, empty for others."""
-    own = None if view.viewer is None else view.seats[view.viewer].hand
-    html = Html("") if own is None else hand_figure(own)
+def _hand_zone(table: Table, view: View) -> Html:
+    """Return the hand of the seat of the perspective with the name of its player, empty for others."""
+    hand, html = None if view.viewer is None else view.seats[view.viewer].hand, Html("")
+    if view.viewer is not None and hand is not None:
+        html = Html(f'<b class="hand-name" translate="no">{name_of(table, view.viewer)}</b>{hand_figure(hand)}')
     return Html(f'<div id="review-hand" class="review-hand"{"" if html else " hidden"}>{html}</div>')
 
 

@@ -86,6 +86,11 @@ class Review:
     def seat(self) -> int | None:
         return int(self.perspective) if self.perspective.isdecimal() else None
 
+    @property
+    def south(self) -> int:
+        """The seat at the bottom: that of the perspective, otherwise the viewer's own."""
+        return next((seat for seat in (self.seat, self.own_seat) if seat is not None), 0)
+
     def current(self) -> ReviewStep:
         return next(self.review_steps([self.step]))
 

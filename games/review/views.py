@@ -6,6 +6,7 @@ or the ``name`` of an uploaded record.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -21,7 +22,9 @@ from games.chat import review as review_chat
 from games.errors import Refused
 from games.match import selectors
 from games.match_reports import reports
-from games.match_reports.rendering import MAX_MOMENTS_ON_CARD, key_moments
+from games.match_reports.rendering import MAX_MOMENTS_ON_CARD, key_moments, step_of_event
+from games.match_reports.report import Report
+from games.models import Match
 from games.puzzles.mistake_views import own_mistakes
 from games.review import analysis, steps
 from games.review.analysis_rendering import analysis_context
@@ -59,6 +62,7 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
     context |= {
         "perspectives": review.perspectives,
         "perspective": review.perspective,
+        "south": review.south,
         "people": review.people,
         "last": review.match_steps.last_number,
         "running": not review.is_over,
@@ -90,14 +94,27 @@ def key_moments_card(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     context: dict[str, object] = {"match": match}
     if is_over_for(request.user, match):
-        context["waiting"] = reports.is_report_expected(match, timezone.now())
-        if report := reports.report_of(match):
-            context["mistakes"] = own_mistakes(request, match)
-            match_steps, language = steps.load_match_steps(match.pk, match.version), get_language() or "en"
-            moments = key_moments(selectors.read_table(match.pk), report, match_steps, language)
-            context["moments"] = moments[:MAX_MOMENTS_ON_CARD]
-            context["waiting"] = False
+        report = reports.report_of(match)
+        context["is_over"] = True
+        context["waiting"] = report is None and reports.is_report_expected(match, timezone.now())
+        context |= {} if report is None else moments_context(request, match, report)
     return render(request, "table/key_moments.html", context)
+
+
+def moments_context(request: HttpRequest, match: Match, report: Report) -> dict[str, object]:
+    """Return the first key moments for a viewer, whose own come first and those of bots last, and their mistakes.
+
+    ``start`` is the step before the viewer's costliest choice, None without one.
+    """
+    table, match_steps = selectors.read_table(match.pk), steps.load_match_steps(match.pk, match.version)
+    seat, mistakes = table.seat_of(request.user.pk), own_mistakes(request, match)
+    moments = key_moments(table, report, match_steps, get_language() or "en")
+    moments.sort(key=lambda moment: (moment.seat != seat, table.people[moment.seat].user_id is None))
+    start = next((moment.number for moment in moments if moment.seat == seat), None)
+    if start is None and mistakes:
+        worst = max(mistakes, key=attrgetter("chance_loss"))
+        start = step_of_event(match_steps, worst.seq).number - 1
+    return {"moments": moments[:MAX_MOMENTS_ON_CARD], "mistakes": mistakes, "start": start}
 
 
 @require_safe

@@ -11,6 +11,7 @@ import "./review_ghost.js";
 import { isCommand, keysOf } from "./keys.js";
 import { goAsReader, stepOfRound, stepOfTurn, targetStep } from "./review_leaf.js";
 import { togglePlaying } from "./review_play.js";
+import { showBoard } from "./review_report.js";
 import { scrollToStep } from "./review_step.js";
 import "./review_touch.js";
 import { onUpdate } from "./updates.js";
@@ -54,6 +55,7 @@ document.addEventListener("click", (event) => {
   if (link === findById("review-before")) goAsReader(targetStep() - 1);
   else if (link === findById("review-after")) goAsReader(targetStep() + 1);
   else goAsReader(Number(new URLSearchParams(link.getAttribute("href") ?? "").get("at"))); // SVG links have no search
+  showBoard(link);
 });
 
 document.addEventListener("input", ({ target }) => {

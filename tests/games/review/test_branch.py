@@ -97,6 +97,9 @@ def test_reader_plays_every_seat_and_steps_both_ways(client: Client) -> None:
         assert moves_at(url) == list(line.moves)
     for number in range(4):
         html = text(client.get(f"{url}&to={number}"))
+        seat = line.to_move(number)
+        assert f'south-{seat}" data-seats="{match.seat_count}" data-viewer="{seat}"' in html
+        assert f'<section id="hand" class="hand mine" data-viewer="{seat}"' in html
         assert f'</span> <span translate="no">{number} / 3</span></b>' in html
         assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in html
     assert moves_at(client.post(f"{url}&to=0", {"move": line.moves[0]})["Location"]) == [line.moves[0]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from math import ceil
@@ -18,12 +19,13 @@ from games.match_reports import reports
 from games.match_reports.plot import PlotScale
 from games.match_reports.rendering import _luck_lines, chance_percents, signed_points, step_of_event
 from games.match_reports.report import Choice, Report, RoundReport
-from games.models import Match
+from games.models import Match, Seat
 from games.review.review import Review
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, import_recording, play_random_moves, stop_match, store_report
 
+MOMENT_LINK = re.compile(r'/review/\?at=(\d+)">\s*<b>')
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
 
 
@@ -208,6 +210,28 @@ def test_result_card_shows_three_key_moments() -> None:
     steps = [step_of_event(match_steps_of(match), choice.seq).number for choice in report.key_moments]
     links = [f'/review/?at={number - 1}"' for number in steps]
     assert [link in html for link in links] == [True] * 3 + [False] * (len(links) - 3)
+
+
+def test_result_card_begins_with_the_moments_of_its_reader_and_ends_with_those_of_bots() -> None:
+    match = store_report(stop_match(play_random_moves("kozel", 40)))
+    report = reports.report_of(match)
+    assert report
+    match_steps = match_steps_of(match)
+    steps = {choice: step_of_event(match_steps, choice.seq).number - 1 for choice in report.key_moments}
+    seats = {choice.seat for choice in report.key_moments}
+    assert len(seats) > 1
+    for seat in seats:
+        own = [number for choice, number in steps.items() if choice.seat == seat]
+        others = [number for choice, number in steps.items() if choice.seat != seat]
+        html = card(match, sitting(match, seat))
+        assert MOMENT_LINK.findall(html) == [str(number) for number in (own + others)[:3]]
+        assert f'class="button" href="/match/{match.slug}/review/?at={own[0]}">Review</a>' in html
+    first, *_rest = report.key_moments
+    Seat.objects.filter(match=match, index=first.seat).update(user=None, bot="steady")
+    by_people = [number for choice, number in steps.items() if choice.seat != first.seat]
+    by_bots = [number for choice, number in steps.items() if choice.seat == first.seat]
+    assert MOMENT_LINK.findall(card(match)) == [str(number) for number in (by_people + by_bots)[:3]]
+    assert f'class="button" href="/match/{match.slug}/review/">Review</a>' in card(match)
 
 
 def test_result_card_stops_waiting_for_a_report() -> None:

@@ -238,6 +238,14 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
     assert 'class="face-up' not in text(page(match, None, at=4, **{"as": "public"}))
 
 
+def test_own_seat_is_at_the_bottom_and_a_single_hand_has_a_name() -> None:
+    match = stop_match(play_random_moves("kozel", 6))
+    for client, perspective, seat in ((None, "open", 0), (sitting(match, 2), "open", 2), (sitting(match, 2), "1", 1)):
+        html = page(match, client, at=4, **{"as": perspective}).content.decode()
+        assert f"around-{match.seat_count}-{seat} south-{seat}" in html
+    assert f'translate="no">{match.seats.get(index=1).name}</b><div class="figure-hand"' in html
+
+
 # What cannot be shown
 
 
