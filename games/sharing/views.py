@@ -1,7 +1,7 @@
 """Views for other sites: the preview picture of a link to a match or puzzle, and a step of a match to embed.
 
-The embedded step has no scripts and is what a stranger may see. The admin shows it next to the timeline of a case, and
-staff can open void matches, too.
+The embedded step has no scripts and is what a stranger may see. Without a number it is the newest one and refreshes
+itself until the match is over. The admin shows it next to the timeline of a case, and staff can open void matches, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games.access import ANONYMOUS_VIEWER, is_over_for, match_for_public_page, visible_match
+from games.enums import DAILY_CLOCKS
 from games.errors import Refused
 from games.languages import requested_language
 from games.puzzles import daily, puzzle_from_data
@@ -41,6 +42,7 @@ EMBED_CSP = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NON
 # of a running match may not be cached, because people whom a player has blocked must not see it.
 CACHE_FINISHED_MATCH, CACHE_RUNNING_MATCH = "public, max-age=3600", "private, no-cache"
 CACHE_PUZZLE = "public, max-age=86400"
+REFRESH_SECONDS, DAILY_REFRESH_SECONDS = 5, 60  # of the newest step of a match that is not over
 
 
 @require_safe
@@ -107,9 +109,17 @@ def embedded_step(request: HttpRequest, slug: str) -> HttpResponse:
     with translation.override(requested_language(request)):
         try:
             context = step_context(request, slug)
-        except (Http404, NothingToReview) as error:
+        except Http404 as error:
             return render(request, "review/embedded_step.html", {"text": str(error)}, status=404)
+        except NothingToReview as error:
+            context = {"text": str(error), "refresh": REFRESH_SECONDS if shows_newest_step(request) else 0}
+            return render(request, "review/embedded_step.html", context, status=404)
         return render(request, "review/embedded_step.html", context)
+
+
+def shows_newest_step(request: HttpRequest) -> bool:
+    """Return True if the address names no step and no perspective."""
+    return not request.GET.keys() - {"lang"}
 
 
 def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
@@ -120,4 +130,11 @@ def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
     review = review_of_match(ANONYMOUS_VIEWER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(review.table, review.current().view, review.match_steps, review.step, language=language)
-    return context | {"perspective": review.perspective, "last": review.match_steps.last_number, "lang": language}
+    refresh = DAILY_REFRESH_SECONDS if match.clock in DAILY_CLOCKS else REFRESH_SECONDS
+    return context | {
+        "perspective": review.perspective,
+        "last": review.match_steps.last_number,
+        "lang": language,
+        "running": not review.is_over,
+        "refresh": 0 if review.is_over or not shows_newest_step(request) else refresh,
+    }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
@@ -15,6 +19,12 @@ from tests.games.reviewed import play_random_moves, stop_match
 
 def address(match: Match) -> str:
     return reverse("match-embed", args=[match.slug])
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(datetime(2026, 1, 1, 12, tzinfo=UTC), tick=False) as clock:
+        yield clock
 
 
 def test_embed_can_be_framed_and_has_no_script(people: list[User], client: Client) -> None:
@@ -42,6 +52,31 @@ def test_embed_shows_players_the_public_view(people: list[User]) -> None:
     assert player.get(embed, {"as": "open"}).status_code == 404
 
 
+def test_embed_of_a_running_match_shows_its_newest_step_until_the_end(
+    people: list[User], client: Client, clock: time_machine.Traveller
+) -> None:
+    match = tables.running_table(people, delay="30")
+    embed, refresh = address(match), '<meta http-equiv="refresh" content="5">'
+    assert client.get(embed).status_code == 404
+    assert refresh in client.get(embed).text, "the match has not begun for spectators"
+    clock.shift(30)
+    before = client.get(embed).text
+    assert refresh in before
+    tables.make_first_move(match)
+    assert client.get(embed).text == before
+    clock.shift(30)
+    after = client.get(embed).text
+    assert after.count("<use") > before.count("<use")
+    for fixed in ({"at": "1"}, {"as": "public"}):
+        page = client.get(embed, fixed).text
+        assert refresh not in page
+        assert 'href="?lang=en">Live</a>' in page
+    play.stop_match(match_id=match.pk)
+    clock.shift(31)
+    assert "http-equiv" not in client.get(embed).text
+    assert 'content="60"' in client.get(address(tables.running_table(people, clock="1-day"))).text
+
+
 def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_over(client: Client) -> None:
     match = stop_match(play_random_moves("kozel", 3))
     page = client.get(address(match)).content.decode()
@@ -63,8 +98,9 @@ def test_unknown_step_is_explained_in_the_embed(people: list[User], client: Clie
 
 
 def test_unknown_or_unstarted_match_is_explained_in_the_embed(people: list[User], client: Client) -> None:
-    for slug in ("no-such-match", tables.open_table(people).slug):
+    for slug, refreshes in (("no-such-match", False), (tables.open_table(people).slug, True)):
         answer = client.get(reverse("match-embed", args=[slug]))
+        assert ("http-equiv" in answer.text) == refreshes
         assert answer.status_code == 404
         assert "X-Frame-Options" not in answer
         assert b"framed-nothing" in answer.content
