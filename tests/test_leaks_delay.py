@@ -62,6 +62,9 @@ def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
     return match, next(viewer for viewer in all_viewers(match) if viewer.name == "spectator")
 
 
+LISTS = ("/", "/matches/", "/tv/", "/tv/boards/")
+
+
 def all_pages(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
     """Return the pages of the match, its review and the lists, if their addresses contain ``part``.
 
@@ -70,7 +73,7 @@ def all_pages(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
     people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
     of_match = [address for address in match_addresses(match) if address not in form_addresses(match)]
-    return responses(viewer, [page for page in (*of_match, *steps, "/", "/matches/", *people) if part in page])
+    return responses(viewer, [page for page in (*of_match, *steps, *LISTS, *people) if part in page])
 
 
 def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:

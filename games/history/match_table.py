@@ -17,7 +17,7 @@ from games.engine.options import LENGTH
 from games.engine.variants import rules_for
 from games.enums import Status
 from games.history.match_figures import Evaluation, MatchFigures, match_figures
-from games.match import record
+from games.match import disclosure, record
 from games.match.listed import FinishedMatch, FinishedPlayer
 from games.models import RatingChange
 from games.ratings import disclosed_ratings
@@ -62,7 +62,7 @@ async def stream_table(match_ids: Sequence[int], person_id: int, *, origin: str,
 def read_rows(person_id: int, match_ids: Sequence[int]) -> list[TableRow]:
     """Read matches of a person."""
     times = record.time_used(match_ids)
-    changes = disclosed_ratings.disclosed_changes().filter(user=person_id, match__in=match_ids)
+    changes = disclosure.disclosed_rating_changes().filter(user=person_id, match__in=match_ids)
     change_by_match = {change.match_id: change for change in changes}
     rows = []
     for figures in match_figures(match_ids, person_id):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.match import record
-from games.models import Match
+from games.models import Match, RatingChange
 
 DELAY_SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
@@ -51,6 +51,14 @@ def undisclosed_matches() -> Q:
 def undisclosed_match_ids() -> QuerySet[Match, Any]:
     """Return the keys of those matches; there are never many."""
     return Match.objects.filter(undisclosed_matches()).values("pk")
+
+
+def disclosed_rating_changes() -> QuerySet[RatingChange]:
+    """Return the changes that precede their person's first change in the game by a match that is not public yet."""
+    undisclosed_changes = RatingChange.objects.filter(
+        user=OuterRef("user"), variant=OuterRef("variant"), match__in=undisclosed_match_ids(), pk__lte=OuterRef("pk")
+    )
+    return RatingChange.objects.filter(~Exists(undisclosed_changes), user__isnull=False)
 
 
 def end_disclosed_at(match_id: int, delay: str, now: datetime) -> datetime | None:

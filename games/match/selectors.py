@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Count, Min, Q, Sum
+from django.db.models import Count, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.enums import Clock, Occupant
 from games.match import points, series
+from games.match.disclosure import disclosed_rating_changes
 from games.match.match_rows import MatchRow
 from games.match.table import AgreedTerms, ChatLine, Person, RatedSeat, Table, Timer
 from games.match.time_control import TIME_CONTROLS
@@ -30,7 +32,7 @@ def read_table(match_id: int) -> Table:
         match_id=match.pk,
         slug=match.slug,
         agreed=agreed_terms(match),
-        people=tuple(person_in_seat(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
+        people=_people(match, seats, banks),
         status=match.status,
         commitment=match.commitment,
         host_id=match.host_id,
@@ -52,6 +54,23 @@ def rated_seats(match_id: int) -> tuple[RatedSeat, ...]:
     """Read the rating changes of a finished match."""
     rows = RatingChange.objects.filter(match=match_id).order_by("seat")
     return tuple(map(RatedSeat._make, rows.values_list(*RatedSeat._fields)))
+
+
+def _people(match: Match, seats: Sequence[Seat], banks: Sequence[int]) -> tuple[Person, ...]:
+    """Return the players, those of a rated match with their ratings."""
+    user_ids = [seat.user_id for seat in seats if seat.user_id is not None]
+    skills = disclosed_skills(match.variant, user_ids) if match.rated else {}
+    has_started = match.started_at is not None
+    people = [person_in_seat(seat, banks[seat.index], started=has_started) for seat in seats]
+    return tuple(replace(person, skill=skills.get(person.user_id)) for person in people)
+
+
+def disclosed_skills(variant: str, user_ids: Sequence[int]) -> dict[int | None, tuple[float, float]]:
+    """Read the ``mu`` and ``sigma`` of the public ratings of people in a game, without newcomers."""
+    changes = disclosed_rating_changes().filter(variant=variant, user__in=user_ids)
+    latest = changes.values("user").annotate(last=Max("pk")).values("last")
+    rows = RatingChange.objects.filter(pk__in=latest).values_list("user", "mu", "sigma")
+    return {user_id: (mu, sigma) for user_id, mu, sigma in rows}
 
 
 def agreed_terms(match: Match) -> AgreedTerms:

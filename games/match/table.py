@@ -33,7 +33,8 @@ class Person:
     once the match has started, and ``nonce_commitment`` its commitment. Without ``gains`` the player gets no rating
     points of a finished rated match, whatever the rulebook gives. ``state`` is a ``SeatState``. ``vote`` (a ``Vote``)
     and ``rematch`` (a ``RematchAnswer``) are "" without one. ``lag_ms`` is never shown to others. ``removed`` marks a
-    player whom a moderator removed. ``bot`` is the ``BotLevel`` of a bot, "" for a person.
+    player whom a moderator removed. ``bot`` is the ``BotLevel`` of a bot, "" for a person. ``skill`` is the ``mu`` and
+    ``sigma`` of the public rating in a rated match, None for newcomers and other matches.
     """
 
     seat: int
@@ -54,6 +55,7 @@ class Person:
     lag_ms: int = 0
     removed: bool = False
     bot: str = ""
+    skill: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from games.rendering.clock import SECOND_MS
 from games.words.levels import level_words
 from games.words.lookup import Words
 
-EXPLAINED_MARKS = ("plays_for", "forfeited", "removed", "late", "guest", "winner", "loser")
+EXPLAINED_MARKS = ("plays_for", "forfeited", "removed", "late", "guest", "rated", "winner", "loser")
 
 
 @cache

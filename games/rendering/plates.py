@@ -26,6 +26,7 @@ class SeatedPlayer(NamedTuple):
     guest: bool
     late: bool
     bot: str
+    rating: str = ""  # in a rated match, as text
 
 
 class Plate(NamedTuple):
@@ -85,6 +86,9 @@ def _marks_html(plate: Plate, words: Words) -> Html:
         marks.append(_explained_mark(plate.absent, words[plate.absent]))
     elif person.kind == Occupant.BOT and person.user_id is None:
         marks.append(_explained_mark(person.bot, level_words(words.variant, words.language)[person.bot].mark))
+    if person.rating:
+        rating = Html(f"<span>{words['rated']} </span>{escape(person.rating)}")
+        marks.append(_explained_mark("rated", rating))
     if person.guest and person.kind == Occupant.HUMAN:
         marks.append(_explained_mark("guest", words["guest"]))
     if plate.host:

@@ -11,6 +11,7 @@ from games.engine.view import View
 from games.enums import Occupant, SeatState, Status
 from games.html import EMPTY_HTML, Html, escape, mark_trusted
 from games.match.table import Person, Table
+from games.ratings.skill import Skill
 from games.rendering.clock import turn_clock
 from games.rendering.pieces import sides_class, tile_name, unlabelled_upright_tile
 from games.rendering.plates import Plate, SeatedPlayer, free_seat_html, plate_html
@@ -139,6 +140,14 @@ def _absence_mark(view: View, person: Person) -> str:
     return "plays_for" if stands_in or person.seat in view.absent else ""
 
 
+def rating_text(table: Table, person: Person) -> str:
+    """Return the rating of a player of a rated match, with a question mark while it is provisional; "" for others."""
+    if not table.agreed.rated or person.kind != Occupant.HUMAN or person.user_id is None or person.guest:
+        return ""
+    skill = Skill() if person.skill is None else Skill(*person.skill)
+    return f"{skill.rating}{'?' if skill.is_provisional else ''}"
+
+
 def _seated_players(table: Table) -> list[SeatedPlayer]:
     """Return what the plates show of the players.
 
@@ -146,10 +155,10 @@ def _seated_players(table: Table) -> list[SeatedPlayer]:
     """
     people = [person for person in table.people if person.user_id is not None]
     marks_guests = table.agreed.rated or 2 * sum(person.guest for person in people) <= len(people)
-    return [_seated_player(person, marks_guests=marks_guests) for person in table.people]
+    return [_seated_player(table, person, marks_guests=marks_guests) for person in table.people]
 
 
-def _seated_player(person: Person, *, marks_guests: bool) -> SeatedPlayer:
+def _seated_player(table: Table, person: Person, *, marks_guests: bool) -> SeatedPlayer:
     return SeatedPlayer(
         person.seat,
         person.name,
@@ -160,6 +169,7 @@ def _seated_player(person: Person, *, marks_guests: bool) -> SeatedPlayer:
         person.guest and marks_guests,
         person.state == SeatState.LATE,
         person.bot,
+        rating_text(table, person),
     )
 
 

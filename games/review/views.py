@@ -62,7 +62,6 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
     context |= {
         "perspectives": review.perspectives,
         "perspective": review.perspective,
-        "south": review.south,
         "people": review.people,
         "last": review.match_steps.last_number,
         "running": not review.is_over,
@@ -71,7 +70,7 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         "has_people": any(person.user_id is not None for person in review.table.people),
     }
     context |= analysis_page_context(review, current) | source_context(request, review)
-    return render(request, "review/review.html", context)
+    return render(request, "review/review.html", context | {"south": review.south})
 
 
 def source_context(request: HttpRequest, review: Review) -> dict[str, object]:

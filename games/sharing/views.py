@@ -1,7 +1,7 @@
 """Views for other sites: the preview picture of a link to a match or puzzle, and a step of a match to embed.
 
 The embedded step has no scripts and is what a stranger may see. Without a number it is the newest one and refreshes
-itself until the match is over. The admin shows it next to the timeline of a case, and staff can open void matches, too.
+itself until the match is over. The admin shows it next to the timeline of a case. Staff can open void matches, too.
 """
 
 from __future__ import annotations

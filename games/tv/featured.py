@@ -20,10 +20,15 @@ def choose_featured_table(
     People rank above bots, then rated matches above casual ones, more people above fewer, more spectators above fewer,
     and newer matches above older ones. Only people who are there count.
     """
-    running = [table for table in (*lists.running, *lists.exhibitions) if table.slug not in excluded_slugs]
-    active = [table for table in running if is_active(table, now)]
+    active = active_tables(lists, now, excluded_slugs)
     current = next((table for table in active if table.slug == current_slug), None)
-    return current or max(active, key=_rank, default=None)
+    return current or next(iter(active), None)
+
+
+def active_tables(lists: TableLists, now: datetime, excluded_slugs: Collection[str] = ()) -> list[ListedTable]:
+    """Return the active tables, the best first."""
+    running = [table for table in (*lists.running, *lists.exhibitions) if table.slug not in excluded_slugs]
+    return sorted((table for table in running if is_active(table, now)), key=_rank, reverse=True)
 
 
 def is_active(table: ListedTable, now: datetime) -> bool:

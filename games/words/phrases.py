@@ -137,6 +137,8 @@ TABLE_PHRASES: dict[str, Text] = {
     # Translators: marks beside the name of a person.
     "away": _("away"),
     "guest": _("guest"),
+    # Translators: stands before the rating of a player, as in "rated 1543".
+    "rated": _("rated"),
     "host": _("host"),
     "partner": _("with %(name)s"),
     "free_seat": _("free seat"),
@@ -165,6 +167,7 @@ TABLE_PHRASES: dict[str, Text] = {
     "about_forfeited": _("The person has left for good, or was away too often. A bot plays on in this seat."),
     "about_removed": _("A moderator removed the player from this match. A bot plays on in the seat."),
     "about_guest": _("This person plays without an account."),
+    "about_rated": _("This match changes ratings. The number is the player’s rating in this game, “?” if uncertain."),
     "about_winner": _("First place in this match."),
     "about_loser": _("Last place in this match."),
     "about_spare": _(

@@ -10,6 +10,7 @@ export const TAGS = /** @type {const} */ ({
   ask: "button",
   "ask-analysis": "button",
   board: "div",
+  boards: "section",
   "branch-after": "a",
   "branch-before": "a",
   chat: "div",

@@ -1,11 +1,11 @@
 // @ts-check
 // Spectator TV: goes to the next match a few seconds after the current one ends, and when nobody has moved in it for
-// some time, unless the viewer presses “Stay”.
+// some time, unless the viewer presses “Stay”. Small boards of other matches are updated next to it.
 
-import { data, getById } from "./dom.js";
+import { data, findById, getById } from "./dom.js";
 import { serverNow } from "./server_clock.js";
 import { isConnected } from "./transport.js";
-import { onZone } from "./updates.js";
+import { beforeRequest, onFailure, onZone } from "./updates.js";
 
 const END_SECONDS = 12; // from the end of a match to the next one
 const WARNING_SECONDS = 5; // before the page leaves a match in which nobody moves
@@ -50,3 +50,9 @@ stay.addEventListener("click", () => {
   stays = true;
   next.hidden = true;
 });
+
+// The small boards are updated while the page is visible, and stay as they are if that fails.
+/** @param {Element | null} source */
+const isBoards = (source) => source !== null && source === findById("boards");
+beforeRequest((source) => !document.hidden || !isBoards(source));
+onFailure(isBoards, () => {});

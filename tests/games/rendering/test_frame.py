@@ -231,7 +231,7 @@ def test_away_players_and_bots_are_marked() -> None:
         Person(3, "Serg", "blue", "human", user_id=13),
     )
     html = zones(dealt(FOUR_HANDS), None, table_of(people=people))["seats"]
-    assert "Masha to move away" in texts(html)
+    assert "Masha to move rated 1500? away" in texts(html)
     assert "Rex bot" in texts(html)
     assert "Olya bot for now" in texts(html)
 

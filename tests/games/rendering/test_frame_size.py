@@ -19,7 +19,7 @@ from games.rendering.pieces import tile_name
 from games.words import offered_variants
 from tests.games.rendering.positions import frame_of
 
-MAX_BYTES = 8000
+MAX_BYTES = 8300
 ROUNDS = 6
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32

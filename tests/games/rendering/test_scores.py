@@ -11,7 +11,7 @@ import pytest
 from games.engine.decide import leave_match, new_match, set_standing
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
-from games.match.table import Table
+from games.match.table import MatchSummary, Table
 from games.rendering.page import scores_context
 from games.rendering.scores import score_table
 from games.rendering.seats import ScoreAndTiles, _score_and_tiles
@@ -216,7 +216,8 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     assert "/scores/" not in hand  # no round is over
     played_on = zones(replace(state, rounds=(k_01(),)), 0, table_of(status="finished"))["hand"]
     assert 'href="/match/abcdefgh2345/scores/"' in played_on
-    assert 'href="/match/abcdefgh2345/review/"' in hand
+    card = zones(state, 0, table_of(status="finished", summary=MatchSummary(minutes=1, drawn=0)))["result"]
+    assert 'class="button" href="/match/abcdefgh2345/review/"' in card
     offered = table_of(status="finished", rematch="zzz")
     assert 'href="/match/zzz/"' in zones(state, None, offered)["hand"]
     assert 'value="yes">Join the rematch<' in zones(state, 0, offered)["hand"]

@@ -222,9 +222,9 @@ def test_result_card_begins_with_the_moments_of_its_reader_and_ends_with_those_o
     assert len(seats) > 1
     for seat in seats:
         own = [number for choice, number in steps.items() if choice.seat == seat]
-        others = [number for choice, number in steps.items() if choice.seat != seat]
+        by_others = [number for choice, number in steps.items() if choice.seat != seat]
         html = card(match, sitting(match, seat))
-        assert MOMENT_LINK.findall(html) == [str(number) for number in (own + others)[:3]]
+        assert MOMENT_LINK.findall(html) == [str(number) for number in (own + by_others)[:3]]
         assert f'class="button" href="/match/{match.slug}/review/?at={own[0]}">Review</a>' in html
     first, *_rest = report.key_moments
     Seat.objects.filter(match=match, index=first.seat).update(user=None, bot="steady")

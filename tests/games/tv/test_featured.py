@@ -25,8 +25,8 @@ def table(slug: str, people: int, agreed: AgreedTerms = CASUAL, spectators: int 
 
 
 def with_absent_player(table: ListedTable) -> ListedTable:
-    first, *others = table.seats
-    return replace(table, seats=(replace(first, is_away=True), *others))
+    first, *rest = table.seats
+    return replace(table, seats=(replace(first, is_away=True), *rest))
 
 
 def test_better_match_is_featured() -> None:

@@ -11,14 +11,17 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Match, Seat
+from accounts.models import User
+from games.broadcast import announcements
+from games.models import Match, RatingChange, Seat
 from games.presence import leases
 from games.services import play
-from tests.games.tables import make_first_move, person, running_table
+from tests.games.tables import browser_of, make_first_move, person, running_table
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLES = 50
 INACTIVE_SECONDS = 30
+ON_BOARDS = re.compile(r'<a href="(/tv/[^?"]*)\?on=(\w+)"')
 
 
 @pytest.fixture
@@ -91,7 +94,7 @@ def test_abandoned_matches_are_never_shown_for_more_than_thirty_seconds(
     ]
     moved_at = {match.slug: timezone.now() for match in (*abandoned, *played)}
     on_tv = in_lobby = ""
-    for seconds in range(0, 120, 5):
+    for seconds in range(0, 60, 5):
         if seconds % 20 == 0:
             for match in played:
                 make_first_move(match)
@@ -112,11 +115,11 @@ def close_pages(matches: list[Match]) -> None:
     assert leases.mark_away(now=now) == len(matches)
 
 
-def featured_in_lobby(client: Client, shown: str = "") -> str:
+def featured_in_lobby(client: Client, current_slug: str = "") -> str:
     """Return the match that the lobby features on a page that shows one, "" for none."""
-    response = client.get(f"/?on={shown}", headers={"HX-Request": "true"} if shown else {})
+    response = client.get(f"/?on={current_slug}", headers={"HX-Request": "true"} if current_slug else {})
     assert response.status_code == 200
-    if not shown:
+    if not current_slug:
         return str(response.context["on"])
     link = re.search(r'href="/match/(\w+)/">Live', response.text)
     return link[1] if link else ""
@@ -144,3 +147,63 @@ def test_a_page_without_a_match_polls_and_reloads_when_there_is_one(client: Clie
     assert "HX-Refresh" not in client.get("/tv/", headers=asking).headers
     rated("Ann", "Bob")
     assert client.get("/tv/", headers=asking).headers["HX-Refresh"] == "true"
+
+
+def test_seats_of_a_rated_match_have_the_public_ratings(client: Client, clock: time_machine.Traveller) -> None:
+    ann, bob, guest = person("Ann"), person("Bob"), person("Gus", is_guest=True)
+    match = running_table([ann, bob, guest], rated=True, visibility="public")
+    withheld = running_table([bob], bots=1)
+    Match.objects.filter(pk=withheld.pk).update(public_at=timezone.now() + timedelta(minutes=1))
+    rate(ann, match, mu=27.5, sigma=3.0)
+    rate(bob, withheld, mu=30.0, sigma=3.0)
+    announcements.touch_table(match.pk)
+    page, lobby = client.get("/tv/").text, client.get("/").text
+    assert re.findall(r"<span>rated </span>([^<]*)<", page) == ["1620", "1500?"]
+    assert "Live, rated: Kozel" in lobby
+    assert re.findall(r'<span class="small numeric">([^<]*)<', lobby.split("featured-players")[1]) == ["1620", "1500?"]
+    casual = running_table([ann, bob], visibility="public")
+    assert "<span>rated </span>" not in client.get(f"/match/{casual.slug}/").text
+
+
+def test_small_boards_show_the_other_active_matches(client: Client, clock: time_machine.Traveller) -> None:
+    on_tv = rated("Ann", "Bob")
+    cleo, boards = person("Cleo"), f"/tv/boards/?on={on_tv.slug}"
+    other = running_table([cleo, person("Dora")], variant="triominoes", visibility="public")
+    page = client.get(f"/tv/?on={on_tv.slug}").text.split('id="boards"')[1]
+    assert f'hx-get="{boards}"' in page
+    assert ON_BOARDS.findall(page) == ON_BOARDS.findall(client.get(boards).text) == [("/tv/", other.slug)]
+    assert count_tiles(page, other) == 0
+    make_first_move(other)
+    assert count_tiles(client.get(boards).text, other) > 0
+    assert ON_BOARDS.findall(client.get("/tv/triominoes/boards/").text) == [("/tv/triominoes/", other.slug)]
+    assert ON_BOARDS.findall(client.get("/tv/kozel/boards/").text) == [("/tv/kozel/", on_tv.slug)]
+    assert ON_BOARDS.findall(browser_of(cleo).get(boards).text) == []
+    clock.shift(INACTIVE_SECONDS)
+    assert re.search(r'id="boards"[^>]*\shidden>', client.get(boards).text)
+    assert client.get("/tv/chess/boards/").status_code == 404
+
+
+def test_small_boards_show_a_match_with_a_delay_as_spectators_see_it(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    match = running_table([person("Ann"), person("Bob")], visibility="public", delay="30", clock="none")
+    assert match.slug not in client.get("/tv/boards/").text
+    clock.shift(20)
+    make_first_move(match)
+    clock.shift(29)
+    before = client.get("/tv/boards/").text
+    assert match.slug in before
+    assert count_tiles(before, match) == 0
+    clock.shift(1)
+    assert count_tiles(client.get("/tv/boards/").text, match) > 0
+
+
+def count_tiles(page: str, match: Match) -> int:
+    """Return the number of drawings on the small board of a match."""
+    return len(re.findall(rf'<use [^>]*href="#\w+-{match.slug}"', page))
+
+
+def rate(user: User, match: Match, *, mu: float, sigma: float) -> None:
+    RatingChange.objects.create(
+        match=match, user=user, variant="kozel", at=timezone.now(), seat=0, side=0, place=1, mu=mu, sigma=sigma
+    )
