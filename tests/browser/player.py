@@ -13,7 +13,9 @@ from tests.browser.visitor import Visitor
 PRESS_TIMEOUT_MS = 3000
 READ_PAGE_STATE = """() => {
     const sync = document.getElementById("sync").dataset;
-    const box = document.getElementById("lens").getBoundingClientRect();
+    const lens = document.getElementById("lens");
+    const felt = lens.parentElement.getBoundingClientRect(); // a transform moves only the lens
+    const box = [lens.offsetLeft, lens.offsetTop, lens.offsetWidth, lens.offsetHeight];
     return {
         revision: Number(sync.revision),
         version: Number(document.getElementById("version").value),
@@ -24,7 +26,7 @@ READ_PAGE_STATE = """() => {
         to_move: document.querySelector(".seat:has([id^=to-move] > i) .name")?.textContent ?? "",
         scrolls_sideways: document.documentElement.scrollWidth > document.documentElement.clientWidth,
         board_position: document.querySelector("#result[hidden]") &&
-            [box.x, box.y + scrollY, box.width, box.height].join(" "),
+            [felt.x, felt.y + scrollY, ...box].join(" "),
     };
 }"""
 

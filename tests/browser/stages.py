@@ -178,8 +178,11 @@ def legal_moves(state: State) -> tuple[object, ...]:
 
 
 def has_a_choice(state: State) -> bool:
-    """Return whether seat 0 is to move and has tiles for both ends, for one end and for none."""
-    if state.round.to_move != 0:
+    """Return whether seat 0 is to move and has tiles for both ends, for one end and for none.
+
+    Both sides of a lone double are the same place.
+    """
+    if state.round.to_move != 0 or len(state.round.plays) == 1:
         return False
     fitting = [move.tile for move in legal_moves(state) if isinstance(move, Play)]
     idle = set(state.hands[0]) - set(fitting)  # compare tiles instead of counting: a hand may hold two equal tiles

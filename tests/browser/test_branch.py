@@ -42,7 +42,9 @@ def test_analysis_line_previews_its_move_and_opens_a_branch(new_visitor: NewVisi
     expect(page.locator(".branch-ways .review-at")).to_contain_text("1 / 1")
     visitor.await_animations()
     assert preview
-    tile = page.locator("#board :has(+ [data-by]):visible").first.bounding_box()
+    played = page.locator("#board :has(+ [data-by]):visible").first
+    expect(played).to_be_visible()
+    tile = played.bounding_box()
     assert tile
     assert abs(tile["width"] / tile["height"] - preview["width"] / preview["height"]) < 0.2
     page.get_by_role("link", name=f"Back to step {sample['other']}").click()
