@@ -1,1 +1,1 @@
-"""The games. In its root: access, staff roles (permissions), choices such as reasons for a report (enums)."""
+"""The games. In its root: access.py, staff roles (permissions.py), choices such as reasons for a report (enums.py)."""

@@ -1,1 +1,1 @@
-"""Conduct points for leaving, stalling and flooding, their ledger, and pauses from rated play."""
+"""Conduct points for leaving, stalling and flooding: ledger.py has their prices, balance.py fading and pauses."""

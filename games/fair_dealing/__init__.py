@@ -1,1 +1,1 @@
-"""Fair dealing: commitments, players' texts for the shuffle, and the page that checks a deal."""
+"""Fair dealing: commitments, players' texts for the shuffle (engine/deal.py), and the page that checks a deal."""

@@ -1,1 +1,1 @@
-"""Coordinates of tiles on the table, one module per layout family; spots.py has the common types."""
+"""Sizes and coordinates of tiles on the table, one module per layout family; spots.py has the common types."""

@@ -1,1 +1,1 @@
-"""Ratings of skill per person and game, their changes by rated matches, and the leaderboards."""
+"""Ratings of skill, their changes by rated matches, leaderboards; skill.py has the arithmetic (Plackett-Luce)."""

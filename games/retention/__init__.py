@@ -1,1 +1,1 @@
-"""Retention: how long data is stored, and its deletion."""
+"""Retention: schedule.py says how long data is stored, ``manage.py clear_expired`` deletes it."""

@@ -1,1 +1,1 @@
-"""Everything that changes a running match: moves, clocks, absence, bots' turns and delays, results."""
+"""Changes of a running match: moves, missed deadlines (absence.py), bots' turns and delays (turns.py), results."""

@@ -1,1 +1,1 @@
-"""The view of spectators of a match with a delay."""
+"""What spectators of a match with a delay see: delayed.py."""
