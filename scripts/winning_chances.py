@@ -42,7 +42,7 @@ from games.engine.variants import registry
 
 SOFTENINGS = (0.3, 1.0, 5.0, 20.0, 40.0, 80.0, 160.0)
 EXPONENTS = (0.5, 0.75, 1.0)
-TEST_SHARE = 5  # one of so many matches tests the model
+TEST_SHARE = 5  # every fifth match tests the model
 SEARCH_SCORES = 4000  # scores that decide on softening and exponent; with fewer, they follow chance
 NEWTON_STEPS = 5
 RIDGE = 1e-3  # keeps weights finite that the matches do not determine

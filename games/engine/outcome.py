@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
+from math import sqrt
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 
@@ -18,3 +19,8 @@ class Outcome(NamedTuple):
 
 def mean_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     return Outcome(*map(fmean, zip(*outcomes, strict=True)))
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of two or more values."""
+    return stdev(values) / sqrt(len(values))

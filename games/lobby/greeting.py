@@ -25,8 +25,8 @@ class Greeting(NamedTuple):
 
 
 def load_greeting(user: User, variant: str, followed: frozenset[int], now: datetime) -> Greeting:
-    here = online.online_user_ids(now) & followed if followed else followed
-    people = list(User.objects.filter(pk__in=here, is_active=True).order_by("name")[:MAX_NAMES]) if here else []
+    followed_ids = online.online_user_ids(now) & followed if followed else followed
+    followed_here = User.objects.filter(pk__in=followed_ids, is_active=True).order_by("name")[:MAX_NAMES]
     change = disclosed_ratings.latest_change(user.pk, variant)
     rating = disclosed_ratings.skill_after(change).rating if change else None
-    return Greeting(people, rating, daily.streak(variant, user.pk, now))
+    return Greeting(list(followed_here) if followed_ids else [], rating, daily.streak(variant, user.pk, now))

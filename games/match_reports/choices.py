@@ -14,7 +14,6 @@ from itertools import islice
 from math import sqrt
 from operator import attrgetter
 from random import Random
-from statistics import stdev
 from typing import Any, NamedTuple
 
 from games import bots
@@ -22,7 +21,7 @@ from games.bots.outcomes import sample_outcomes
 from games.bots.player import BotPlayer
 from games.engine.events import Drew, MatchStarted, Passed, Played
 from games.engine.moves import Move
-from games.engine.outcome import Outcome, mean_outcome
+from games.engine.outcome import Outcome, mean_outcome, standard_error
 from games.engine.replay import Decision, move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -172,7 +171,8 @@ def check_choice(position: ChoicePosition, choice: Choice, seed: str, max_sample
     sampled, error = SampledMoves((position.move, best), []), 1.0
     while len(sampled.rows) + CHECK_SAMPLES <= max_samples and error > TARGET_CHANCE_ERROR:
         sampled.rows.extend(sample_moves(position, chance, CHECK_SAMPLES, sampled.moves).rows)
-        error = max(map(chance_error, zip(*sampled.rows, strict=True)))
+        columns = zip(*sampled.rows, strict=True)
+        error = max(standard_error([outcome.chance for outcome in column]) for column in columns)
     own, better = map(mean_outcome, zip(*sampled.rows, strict=True))
     return choice._replace(
         loss=round(better.points - own.points, DECIMALS),
@@ -181,11 +181,6 @@ def check_choice(position: ChoicePosition, choice: Choice, seed: str, max_sample
         checks=len(sampled.rows),
         error=round(error, CHANCE_DECIMALS),
     )
-
-
-def chance_error(outcomes: Sequence[Outcome]) -> float:
-    """Return the standard error of the mean chance."""
-    return stdev(outcome.chance for outcome in outcomes) / sqrt(len(outcomes))
 
 
 def sample_moves(

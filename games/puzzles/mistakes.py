@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
-from statistics import stdev
 
-from games.engine.outcome import Outcome, mean_outcome
+from games.engine.outcome import Outcome, mean_outcome, standard_error
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -90,5 +88,5 @@ def load_mistake(match_id: int, choice: Choice) -> Mistake:
 def _compare_move(move: str, best: Sequence[Outcome], outcomes: Sequence[Outcome]) -> ComparedMove:
     pairs = zip(best, outcomes, strict=True)
     behind = [Outcome(good.points - own.points, good.chance - own.chance) for good, own in pairs]
-    error = stdev(outcome.chance for outcome in behind) / sqrt(len(behind))
+    error = standard_error([outcome.chance for outcome in behind])
     return ComparedMove(move, mean_outcome(behind), error)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games.engine.view import View
+from games.html import Html
 from games.rendering.page import as_safe_string
-from games.review.analysis_rendering import describe_move, value_text
-from games.words.lookup import words_for
+from games.review.analysis_rendering import describe_move
+from games.words.lookup import number_text, words_for
 
 
 class MoveLine(NamedTuple):
@@ -27,3 +28,8 @@ def move_lines(view: View, values: Iterable[tuple[str, float]], language: str) -
     return [
         MoveLine(as_safe_string(describe_move(view, legal[move], words)), value_text(value)) for move, value in values
     ]
+
+
+def value_text(value: float) -> Html:
+    """Return a value with its sign and one decimal: ``+3.5``."""
+    return Html(f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 
 from games import bots
 from games.engine.decide import decide
 from games.engine.events import Event
+from games.engine.outcome import standard_error
 from games.engine.playout import Playout
 from games.engine.replay import decisions
 from games.engine.state import State
@@ -69,15 +69,11 @@ def _evaluate_moves(view: View, chance: Random, samples: int) -> tuple[list[Eval
         EvaluatedMove(
             view.rules.move_text(view.legal[move]),
             round(fmean(values_by_move[move]), DECIMALS),
-            round(_standard_error(values_by_move[move]), DECIMALS),
+            round(standard_error(values_by_move[move]), DECIMALS),
         )
         for move in moves_by_value
     ]
-    return evaluated, fmean(margins), _standard_error(margins)
-
-
-def _standard_error(numbers: Sequence[float]) -> float:
-    return stdev(numbers) / sqrt(len(numbers))
+    return evaluated, fmean(margins), standard_error(margins)
 
 
 def _obvious_move(view: View, chance: Random) -> str:

@@ -21,7 +21,7 @@ from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.review.evaluation import Evaluation
 from games.review.match_steps import MatchSteps, Step
-from games.words.lookup import Words, number_text, words_for
+from games.words.lookup import Words, words_for
 
 REFRESH_SECONDS = 2  # for pages without a script, until the analysis is complete
 
@@ -120,11 +120,6 @@ def describe_move(view: View, move: Move, words: Words) -> Html:
             else tile
         )
     return words["draw" if isinstance(move, Draw) else "pass"]
-
-
-def value_text(value: float) -> Html:
-    """Return a value with its sign and one decimal: ``+3.5``."""
-    return Html(f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}")
 
 
 def is_same_move(move: Move, event: Event | None) -> bool:

@@ -1,1 +1,1 @@
-"""What spectators of a match with a delay see: delayed.py."""
+"""The delayed view of a match for its spectators: delayed.py."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from games.enums import DAILY_CLOCKS, Occupant
@@ -12,22 +11,20 @@ INACTIVE_AFTER = timedelta(seconds=30)  # a match in which spectators see no mov
 RECHECK_AFTER = timedelta(seconds=10)  # while no running match is active
 
 
-def choose_featured_table(
-    lists: TableLists, now: datetime, *, current_slug: str = "", excluded_slugs: Collection[str] = ()
-) -> ListedTable | None:
+def choose_featured_table(lists: TableLists, now: datetime, *, current_slug: str = "") -> ListedTable | None:
     """Return the table to show: the current one while it is active, otherwise the best.
 
     People rank above bots, then rated matches above casual ones, more people above fewer, more spectators above fewer,
     and newer matches above older ones. Only people who are there count.
     """
-    active = active_tables(lists, now, excluded_slugs)
+    active = active_tables(lists, now)
     current = next((table for table in active if table.slug == current_slug), None)
     return current or next(iter(active), None)
 
 
-def active_tables(lists: TableLists, now: datetime, excluded_slugs: Collection[str] = ()) -> list[ListedTable]:
+def active_tables(lists: TableLists, now: datetime, *, excluded_slug: str = "") -> list[ListedTable]:
     """Return the active tables, the best first."""
-    running = [table for table in (*lists.running, *lists.exhibitions) if table.slug not in excluded_slugs]
+    running = [table for table in (*lists.running, *lists.exhibitions) if table.slug != excluded_slug]
     return sorted((table for table in running if is_active(table, now)), key=_rank, reverse=True)
 
 

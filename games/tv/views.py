@@ -32,8 +32,7 @@ MAX_SMALL_BOARDS = 4
 def tv_page(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show the featured match of one game or of all. ``?on=`` names the match to stay with while it is active."""
     lists, now = _lists_of_channel(request, variant), timezone.now()
-    own_slugs, shown_slug = _own_slugs(request), request.GET.get("on", "")
-    listed = choose_featured_table(lists, now, current_slug=shown_slug, excluded_slugs=own_slugs)
+    listed = choose_featured_table(lists, now, current_slug=request.GET.get("on", ""))
     context = {"channel": variant, "channels": _channels(), "refresh_seconds": REFRESH_SECONDS}
     if listed is None:
         return render(request, "tv/no_match.html", context)
@@ -41,7 +40,7 @@ def tv_page(request: HttpRequest, variant: str = "") -> HttpResponse:
         return HttpResponseClientRefresh()
     context |= table.table_context(request, visible_match(request.user, listed.slug))
     context |= {"next": f"{request.path}?on={listed.slug}", "inactive_seconds": INACTIVE_AFTER.seconds}
-    context |= _small_boards_context(variant, lists, now, {*own_slugs, listed.slug}, listed.slug)
+    context |= _small_boards_context(variant, lists, now, listed.slug)
     return render(request, "tv/tv.html", context | {"last_event_ms": epoch_ms(listed.last_event_at)})
 
 
@@ -49,27 +48,21 @@ def tv_page(request: HttpRequest, variant: str = "") -> HttpResponse:
 def small_boards(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Return the small boards next to the match ``?on=``, without the page around them."""
     lists, shown_slug = _lists_of_channel(request, variant), request.GET.get("on", "")
-    excluded_slugs = {*_own_slugs(request), shown_slug}
-    context = _small_boards_context(variant, lists, timezone.now(), excluded_slugs, shown_slug)
+    context = _small_boards_context(variant, lists, timezone.now(), shown_slug)
     return render(request, "tv/small_boards.html", context | {"refresh_seconds": REFRESH_SECONDS})
 
 
 def _lists_of_channel(request: HttpRequest, variant: str) -> TableLists:
-    """Read the tables of a channel. Raises Http404."""
+    """Read the tables of a channel, without the viewer's own. Raises Http404."""
     if variant and variant not in offered_variants():
         raise Http404(_("There is no such game."))
-    return open_tables.load_lists(variant, restricted_viewer_id(request.user))
+    own = open_tables.own_table_ids(request.user.pk)
+    return open_tables.load_lists(variant, restricted_viewer_id(request.user), own=own)
 
 
-def _own_slugs(request: HttpRequest) -> set[str]:
-    return {listed.slug for listed in open_tables.load_own_tables(request.user.pk)}
-
-
-def _small_boards_context(
-    variant: str, lists: TableLists, now: datetime, excluded_slugs: set[str], shown_slug: str
-) -> dict[str, object]:
-    """Return the context of ``tv/small_boards.html``."""
-    tables = active_tables(lists, now, excluded_slugs)[:MAX_SMALL_BOARDS]
+def _small_boards_context(variant: str, lists: TableLists, now: datetime, shown_slug: str) -> dict[str, object]:
+    """Return the context of ``tv/small_boards.html``: the boards of other matches than the one shown."""
+    tables = active_tables(lists, now, excluded_slug=shown_slug)[:MAX_SMALL_BOARDS]
     arguments = [variant] if variant else []
     return {
         "boards": [_small_board(listed.match_id) for listed in tables],

@@ -10,7 +10,7 @@ from typing import Any
 from games.enums import DAILY_CLOCKS, Clock, Delay, Occupant, Visibility
 from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.match.table import AgreedTerms
-from games.tv.featured import INACTIVE_AFTER, RECHECK_AFTER, choose_featured_table, next_choice_at
+from games.tv.featured import INACTIVE_AFTER, RECHECK_AFTER, active_tables, choose_featured_table, next_choice_at
 
 CASUAL = AgreedTerms("kozel", (), rated=False, visibility=Visibility.PUBLIC, clock=Clock.NORMAL, delay=Delay.NONE)
 RATED = replace(CASUAL, rated=True)
@@ -49,9 +49,9 @@ def test_better_match_is_featured() -> None:
 
 def test_channel_stays_with_an_active_match_until_its_end() -> None:
     lists = TableLists(running=(table("rated", 4, RATED),), exhibitions=(table("bots", 0),))
-    cases: list[dict[str, Any]] = [{"current_slug": "bots"}, {"current_slug": "gone"}, {"excluded_slugs": ["rated"]}]
-    choices = [choose_featured_table(lists, NOW, **options) for options in cases]
-    assert [choice.slug for choice in choices if choice] == ["bots", "rated", "bots"]
+    choices = [choose_featured_table(lists, NOW, current_slug=slug) for slug in ("bots", "gone")]
+    assert [choice.slug for choice in choices if choice] == ["bots", "rated"]
+    assert [other.slug for other in active_tables(lists, NOW, excluded_slug="rated")] == ["bots"]
     assert choose_featured_table(TableLists(), NOW) is None
 
 
