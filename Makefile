@@ -113,12 +113,14 @@ RESOLVE := $(UV) pip install --dry-run --quiet --target .venv/.resolved --only-b
 pythons: $(TEST_PACKAGES) ## check that the lock files install on every supported Python, without a compiler
 	for version in 3.11 3.12 3.13; do $(RESOLVE) --python-version $$version -r requirements.txt -r requirements-dev.txt; done
 
-# New catalogues are marked as fuzzy, and pybabel skips those. The administration is in English only.
+# New catalogues are marked as fuzzy, and pybabel skips those. Dates would change in each run.
+# The administration is in English only.
 messages: $(PACKAGES) ## collect texts for translators in locale/
 	scripts/install-debian-packages gettext
 	$(BIN)/python manage.py makemessages $(LANGUAGES:%=-l %) --no-location --no-obsolete --ignore=node_modules --ignore=.venv \
 	  --ignore='admin*' --ignore=games/models --ignore=moderation_act.py --ignore=previews.py
-	sed -i '1,10{/^#, fuzzy$$/d}' locale/*/LC_MESSAGES/django.po
+	sed -i -E '1,15{/^#(, fuzzy)?$$/d; /^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To): /d}' \
+	  locale/*/LC_MESSAGES/django.po
 
 # A service user may not be allowed to write compiled files. Without them each start would compile everything.
 setup: $(COMPILED) $(NODE_PACKAGES) $(TRANSLATIONS)
