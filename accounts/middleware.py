@@ -1,4 +1,4 @@
-"""Middleware for logged-in people: language, suspensions, deleted accounts, session renewal."""
+"""Middleware for logged-in people: suspensions, deleted accounts, session renewal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -27,7 +27,6 @@ from accounts.models import User
 from accounts.push import subscriptions
 from accounts.requests import HtmxRequest
 from accounts.selectors import active_suspension
-from infrastructure.languages import language_if_offered
 
 RENEWAL_DAY_KEY = "renewed"
 RETRY_SECONDS = 5
@@ -36,7 +35,6 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Suspended people can still manage their account, and download or delete their data.
 PATHS_FOR_SUSPENDED = ("/accounts/", "/i18n/")
 PATHS_FOR_CLOSED_ACCOUNTS = ("/privacy/",)
-ADMIN_PATH = "/admin/"  # in English only
 # Guests have neither a password nor an email address.
 ACCOUNT_URL_NAMES = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
@@ -49,13 +47,6 @@ MAX_STORED_REQUEST_CHARACTERS = 8000
 class PersonMiddleware(MiddlewareMixin):
     # This is the innermost middleware. As a synchronous one it lets all outer ones share one switch of threads.
     async_capable = False
-
-    def process_request(self, request: HttpRequest) -> None:
-        if not request.user.is_authenticated:
-            return
-        if language := _language_of(request.user, request.path):
-            translation.activate(language)
-            request.LANGUAGE_CODE = translation.get_language()
 
     def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:
         if not request.user.is_authenticated:
@@ -87,11 +78,6 @@ class PersonMiddleware(MiddlewareMixin):
             logout(request)
             return redirect(settings.LOGIN_REDIRECT_URL)
         return None
-
-
-def _language_of(user: User, path: str) -> str:
-    """Return the language that the account has chosen, "" for that of the cookie or browser."""
-    return settings.LANGUAGE_CODE if path.startswith(ADMIN_PATH) else language_if_offered(user.language)
 
 
 def _redirect_to_reauthentication(request: HttpRequest) -> HttpResponse:

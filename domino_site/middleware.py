@@ -25,5 +25,5 @@ class ProhibitNullCharacters(MiddlewareMixin):
         query = request.META.get("QUERY_STRING", "").replace("%00", "\0")
         if not any("\0" in text for text in (request.path, query, *request.COOKIES.values())):
             return None
-        with translation.override(translation.get_language_from_request(request)):
+        with translation.override(translation.get_language_from_request(request, check_path=True)):
             return render(request, "400.html", status=400)

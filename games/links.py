@@ -6,7 +6,7 @@ from django.urls import get_resolver
 
 
 def path_to(page: str, *arguments: object) -> str:
-    """Return the path of a page by its name. Raises ``NoReverseMatch``.
+    """Return the path of a page by its name, in the active language. Raises ``NoReverseMatch``.
 
     Unlike ``reverse`` it ignores the request that is being served, such as its script prefix.
     """

@@ -16,8 +16,6 @@ from games.lobby import invitation_views
 from games.lobby import views as lobby_views
 from games.moderation import views as moderation_views
 from games.puzzles import mistake_views
-from games.puzzles import views as puzzles_views
-from games.ratings import views as ratings_views
 from games.records import views as records_views
 from games.retention.schedule import RETENTION_SCHEDULE
 from games.review import branch_views, shared_views
@@ -27,7 +25,6 @@ from games.tv import views as tv_views
 from games.views import bot_reasons, seats, table
 
 lobby_urls: list[URLPattern] = [
-    path("", lobby_views.lobby_page, name="lobby"),
     path("tables/new/", lobby_views.new_table, name="table-new"),
     path("running/", lobby_views.running_match, name="running-match"),
     path("tv/", tv_views.tv_page, name="tv"),
@@ -97,6 +94,7 @@ review_urls: list[URLPattern] = [
         name="review-imported-record",
     ),
     path("match/<slug:slug>/card.png", sharing_views.preview_image, name="match-social-preview"),
+    path("puzzles/<slug:variant>/<str:day>/card.png", sharing_views.puzzle_image, name="puzzle-social-preview"),
     path("match/<slug:slug>/embed/", sharing_views.embedded_step, name="match-embed"),
     path("match/<slug:slug>/review/", review_views.review_page, name="match-review"),
     path("match/<slug:slug>/moments/", review_views.key_moments_card, name="match-moments"),
@@ -111,8 +109,6 @@ review_urls: list[URLPattern] = [
 
 history_urls: list[URLPattern] = [
     path("matches/", history_views.match_list, name="matches"),
-    path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
-    path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
     path("conduct/", conduct_views.conduct_page, name="conduct"),
     path("report/", moderation_views.report_page, name="report"),
     path("report/done/", moderation_views.report_done, name="report-done"),
@@ -131,18 +127,10 @@ public_urls: list[URLPattern] = [
     path("moderation/figures/", moderation_views.show_figures, name="moderation-figures"),
 ]
 
-rules_urls: list[URLPattern] = [
-    path("puzzles/", puzzles_views.puzzle_list, name="puzzles"),
-    path("puzzles/<slug:variant>/", puzzles_views.puzzle_list, name="puzzles-game"),
-    path("puzzles/<slug:variant>/<str:day>/", puzzles_views.puzzle_page, name="puzzle"),
-    path("puzzles/<slug:variant>/<str:day>/card.png", sharing_views.puzzle_image, name="puzzle-social-preview"),
-    path("learn/<slug:variant>/", lessons_views.lesson_page, name="lesson"),
-    path("learn/<slug:variant>/<int:number>/", lessons_views.lesson_page, name="lesson-task"),
-    path("rules/", lessons_views.rules_index, name="rules"),
-    path("rules/<slug:variant>/", lessons_views.rules_of_game, name="how-to-play"),
+fair_dealing_urls: list[URLPattern] = [
     path("fair-dealing/", lessons_views.fair_dealing_page, name="fair-dealing"),
     path("fair-dealing/statistics/", lessons_views.deal_statistics, name="deal-statistics"),
     path("fair-dealing/<str:name>", download_views.download_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *fair_dealing_urls]

@@ -13,7 +13,6 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import ngettext
 
 from infrastructure.addresses import address_key_of_request
-from infrastructure.languages import language_if_offered
 from infrastructure.limits import LimitExceeded, limits
 
 MAX_RETRY_SECONDS = 3600
@@ -30,7 +29,11 @@ class AddressRateLimit(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.consume(limit_name(request), address=address_key_of_request(request))
-        return too_many_requests(seconds, translation.get_language_from_request(request)) if seconds else None
+        return (
+            too_many_requests(seconds, translation.get_language_from_request(request, check_path=True))
+            if seconds
+            else None
+        )
 
 
 class AccountRateLimit(MiddlewareMixin):
@@ -38,8 +41,7 @@ class AccountRateLimit(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.consume(limit_name(request), account=request.user.pk)
-        language = language_if_offered(getattr(request.user, "language", "")) or translation.get_language()
-        return too_many_requests(seconds, language) if seconds else None
+        return too_many_requests(seconds, translation.get_language() or "en") if seconds else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, LimitExceeded):

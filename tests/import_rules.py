@@ -55,7 +55,7 @@ TIERS = (
     ),
     ("games.admin", "games.apps", "games.history", "games.sockets"),
     ("domino_site", "games.scheduler", "games.views"),
-    ("games.management", "games.urls"),
+    ("games.management", "games.translated_urls", "games.urls"),
 )
 # A feature is one folder. Each of its modules follows the rules of its layer, by its name or as listed.
 LAYER_MODULE_NAMES = {

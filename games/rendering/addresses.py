@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from django.utils import translation
+
 from games.html import Html, escape
 from games.links import path_to
 
@@ -11,6 +13,12 @@ from games.links import path_to
 def page_address(page: str, *arguments: object) -> Html:
     """Return the path of a page by its name. Raises NoReverseMatch."""
     return escape(path_to(page, *arguments))
+
+
+@cache
+def lobby_address(language: str) -> Html:
+    with translation.override(language):
+        return page_address("lobby")
 
 
 def person_address(user_id: int) -> Html:

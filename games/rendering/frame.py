@@ -98,7 +98,7 @@ def notice_zones(error: Refusal | Refused, variant: str, language: str) -> Zones
     link = Html("")
     if error.rule:
         words = words_for(variant, language)
-        link = Html(f' <a href="{rule_link(variant, error.rule)}" target="_blank">{words["read_rule"]}</a>')
+        link = Html(f' <a href="{rule_link(variant, error.rule, language)}" target="_blank">{words["read_rule"]}</a>')
     text = refusal_sentence(error, variant, language)
     return Zones({"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')})
 

@@ -170,7 +170,7 @@ def _stuck_reason(view: View, words: Words) -> tuple[str, str]:
 
 
 def _rule_question(rule: str, words: Words) -> Html:
-    return Html(f' <a href="{rule_link(words.variant, rule)}" target="_blank">{words["why"]}</a>')
+    return Html(f' <a href="{rule_link(words.variant, rule, words.language)}" target="_blank">{words["why"]}</a>')
 
 
 def _draw_or_pass(view: View) -> Html:

@@ -11,7 +11,7 @@ from games.engine.view import View
 from games.enums import Due, Occupant, RematchAnswer, SeatState, Status
 from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Person, Table
-from games.rendering.addresses import page_address
+from games.rendering.addresses import lobby_address, page_address
 from games.rendering.clock import countdown
 from games.rendering.seats import name_of
 from games.words.length import length_of
@@ -136,7 +136,7 @@ def replaced_zone(table: Table, view: View, seat: int, words: Words, tiles: Html
 
 def finished_zone(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
-    lobby = Html(f'<a class="button" href="{page_address("lobby")}">{words["to_lobby"]}</a>')
+    lobby = Html(f'<a class="button" href="{lobby_address(words.language)}">{words["to_lobby"]}</a>')
     # A script opens the share sheet of the device instead of following this link.
     share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
     links = [_link(page_address("match-scores", table.slug), words["score_table"])] if view.rounds else []

@@ -152,13 +152,15 @@ def _rule_title(variant: str, rule: str, language: str) -> Html:
 
 @cache
 def _rule_link_html(variant: str, rule: str, language: str) -> Html:
-    return Html(f'<a href="{rule_link(variant, rule)}" target="_blank">{_rule_title(variant, rule, language)}</a>')
+    link = rule_link(variant, rule, language)
+    return Html(f'<a href="{link}" target="_blank">{_rule_title(variant, rule, language)}</a>')
 
 
 @cache
-def rule_link(variant: str, rule: str) -> Html:
+def rule_link(variant: str, rule: str, language: str) -> Html:
     """Return the address of a rule on the how-to-play page."""
-    return escape(f"{path_to('how-to-play', variant)}#{rule}")
+    with translation.override(language):
+        return escape(f"{path_to('how-to-play', variant)}#{rule}")
 
 
 def number_text(number: float) -> Html:

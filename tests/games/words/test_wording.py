@@ -84,7 +84,8 @@ def test_site_refusal_has_its_own_text() -> None:
 
 
 def test_a_rule_is_linked_to_its_place_on_the_page_of_the_game() -> None:
-    assert rule_link("kozel", "kozel.fish") == "/rules/kozel/#kozel.fish"
+    assert rule_link("kozel", "kozel.fish", "en") == "/rules/kozel/#kozel.fish"
+    assert rule_link("kozel", "kozel.fish", "hu") == "/hu/rules/kozel/#kozel.fish"
     assert words_for("kozel", "en").rule("kozel.fish") == (
         '<a href="/rules/kozel/#kozel.fish" target="_blank">Fish</a>'
     )

@@ -1,0 +1,23 @@
+"""The addresses of pages that search engines find in every language: the root configuration adds it to them."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from games.lessons import views as lessons_views
+from games.lobby import views as lobby_views
+from games.puzzles import views as puzzles_views
+from games.ratings import views as ratings_views
+
+urlpatterns = [
+    path("", lobby_views.lobby_page, name="lobby"),
+    path("puzzles/", puzzles_views.puzzle_list, name="puzzles"),
+    path("puzzles/<slug:variant>/", puzzles_views.puzzle_list, name="puzzles-game"),
+    path("puzzles/<slug:variant>/<str:day>/", puzzles_views.puzzle_page, name="puzzle"),
+    path("learn/<slug:variant>/", lessons_views.lesson_page, name="lesson"),
+    path("learn/<slug:variant>/<int:number>/", lessons_views.lesson_page, name="lesson-task"),
+    path("rules/", lessons_views.rules_index, name="rules"),
+    path("rules/<slug:variant>/", lessons_views.rules_of_game, name="how-to-play"),
+    path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
+    path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
+]

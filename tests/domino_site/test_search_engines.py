@@ -1,0 +1,59 @@
+"""Search engines find the public pages in every language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from games.words import offered_variants
+
+OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
+PUBLIC_PAGES = ["/", "/rules/", "/rules/kozel/", "/learn/rytmino/", "/puzzles/", "/leaderboard/all_fives/"]
+
+
+def alternates(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<link rel="alternate" hreflang="([\w-]+)" href="http://testserver([^"]*)">', page))
+
+
+@pytest.mark.parametrize("address", PUBLIC_PAGES)
+def test_public_page_names_itself_and_the_other_languages(client: Client, address: str) -> None:
+    page = client.get(f"/hu{address}").content.decode()
+    assert '<html lang="hu"' in page
+    assert f'<link rel="canonical" href="http://testserver/hu{address}">' in page
+    expected = {code: f"/{code}{address}" for code in OTHERS} | {"en": address, "x-default": address}
+    assert alternates(page) == expected
+    assert '<meta property="og:locale" content="hu_HU">' in page
+    assert '<meta property="og:locale:alternate" content="pl_PL">' in page
+    assert alternates(client.get(address).content.decode()) == expected
+
+
+@pytest.mark.parametrize("address", PUBLIC_PAGES)
+def test_public_page_has_a_description(client: Client, address: str) -> None:
+    page = client.get(address).content.decode()
+    assert re.search(r'<meta name="description" property="og:description" content="[^"]{20,160}">', page)
+
+
+def test_other_pages_have_no_alternates(client: Client) -> None:
+    page = client.get("/privacy/").content.decode()
+    assert alternates(page) == {}
+    assert "canonical" not in page
+    assert '<meta property="og:locale" content="en_GB">' in page
+
+
+def test_sitemap_lists_every_page_in_every_language(client: Client) -> None:
+    answer = client.get("/sitemap.xml")
+    assert answer["Content-Type"] == "application/xml"
+    addresses = re.findall(r"<loc>http://testserver([^<]*)</loc>", answer.content.decode())
+    assert len(addresses) == len(set(addresses)) == (4 + 4 * len(offered_variants())) * len(settings.LANGUAGES)
+    assert {"/", "/hu/", "/pl/rules/kozel/", "/puzzles/"} <= set(addresses)
+    for address in addresses:
+        assert client.get(address).status_code == 200, address
+
+
+def test_robots_txt_names_the_sitemap(client: Client) -> None:
+    lines = client.get("/robots.txt").content.decode().splitlines()
+    assert "Sitemap: http://testserver/sitemap.xml" in lines
+    assert "Disallow: /admin/" in lines
