@@ -24,6 +24,7 @@ from accounts import traces
 from accounts.login.hashing import HashingBusy
 from accounts.login.suspended_guests import record_suspended_address
 from accounts.models import User
+from accounts.page_language import ADMIN_PATH
 from accounts.push import subscriptions
 from accounts.requests import HtmxRequest
 from accounts.selectors import active_suspension
@@ -63,6 +64,7 @@ class PersonMiddleware(MiddlewareMixin):
         # A shared cache must not store a session cookie.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
             _renew_session(request, response, request.user)
+            _remember_language(request)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -101,6 +103,12 @@ def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> 
         if user.is_guest:
             # Guests log in only once. They are deleted some time after their last visit.
             User.objects.filter(pk=user.pk).update(last_login=timezone.now())
+
+
+def _remember_language(request: HttpRequest) -> None:
+    """Store the language of the page if it is another one than before. The administration is in English for all."""
+    if request.user.last_language != request.LANGUAGE_CODE and not request.path.startswith(ADMIN_PATH):
+        User.objects.filter(pk=request.user.pk).update(last_language=request.LANGUAGE_CODE)
 
 
 def _needs_account(request: HttpRequest) -> bool:

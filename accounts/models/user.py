@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.names import confusables
+from infrastructure.languages import language_if_offered
 
 NAME_FIELDS = frozenset({"name", "username"})
 
@@ -57,6 +59,8 @@ class User(AbstractUser):
     colour = models.CharField(_("colour"), max_length=10, choices=Colour, default=Colour.TEAL)
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=8, blank=True)
+    # Of the last page, which may be the browser's: for emails and notifications.
+    last_language = models.CharField(max_length=8, blank=True, default="", editable=False)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     felt = models.CharField(_("felt"), max_length=8, choices=Felt, default=Felt.GREEN)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles, default=Tiles.BONE)
@@ -102,6 +106,12 @@ class User(AbstractUser):
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
         return map(self._with_session_epoch, super().get_session_auth_fallback_hash())
+
+    @property
+    def mail_language(self) -> str:
+        """The language of emails and notifications: the chosen one, otherwise that of the last page."""
+        languages = map(language_if_offered, (self.language, self.last_language))
+        return next(filter(None, languages), settings.LANGUAGE_CODE)
 
     def _with_session_epoch(self, session_hash: str) -> str:
         return f"{session_hash}:{self.session_epoch}" if self.session_epoch else session_hash

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from django.conf import settings
 from django.db.models import F, Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -124,7 +123,7 @@ def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
     """Return the notifications for all devices of a player, in their language, without any secret of the table."""
     if seat.user is None:
         return []
-    match, language = seat.match, seat.user.language or settings.LANGUAGE_CODE
+    match, language = seat.match, seat.user.mail_language
     with translation.override(language):
         names = {"game": words_of(match.variant).name, "names": ", ".join(map(isolate, _other_names(seat)))}
         notification = Notification(
@@ -145,7 +144,7 @@ def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Deliver
     is_new = Invitation.objects.filter(pk=row.pk, pushed=False).update(pushed=True)
     if not is_new or row.invited_id in pages:
         return []
-    language = row.invited.language or settings.LANGUAGE_CODE
+    language = row.invited.mail_language
     with translation.override(language):
         body, title = invitations.invitation_notice({"invitation": row.pk}), _("Invitation to a table")
     path, seconds = path_to("match", row.match.slug), round(INVITATION_EXPIRY.total_seconds())

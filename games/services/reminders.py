@@ -98,7 +98,7 @@ def _send_reminder(user_id: int, address: str, turns: Sequence[DailyTurn], now: 
 
 
 def _build_mail(user: User, address: str, turns: Sequence[DailyTurn], now: datetime) -> EmailMessage:
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.mail_language):
         count = len(turns)
         subject = ngettext("Your turn in %(count)d match", "Your turn in %(count)d matches", count) % {"count": count}
         matches = [

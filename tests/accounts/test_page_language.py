@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import User
@@ -70,3 +72,39 @@ def test_address_never_leads_elsewhere(client: Client, address: str) -> None:
 def test_administration_is_english_only(client: Client) -> None:
     client.force_login(User.objects.create(username="ann", language="it", is_staff=True, is_superuser=True))
     assert client.get("/admin/", headers={"accept-language": "hu"})["Content-Language"] == "en"
+
+
+class TestLanguageOfMails:
+    """Mails and notifications are written when nobody reads a page."""
+
+    def test_is_that_of_the_last_page(self, client: Client) -> None:
+        ann = User.objects.create(username="ann")
+        client.force_login(ann)
+        client.get("/privacy/", headers={"accept-language": "hu"})
+        ann.refresh_from_db()
+        assert ann.mail_language == "hu"
+        client.get("/pl/rules/", headers={"accept-language": "hu"})
+        ann.refresh_from_db()
+        assert ann.mail_language == "pl"
+
+    def test_is_the_chosen_one_rather_than_that_of_the_last_page(self) -> None:
+        assert User(language="it", last_language="hu").mail_language == "it"
+
+    def test_is_one_that_the_site_is_offered_in(self, settings: Settings) -> None:
+        settings.LANGUAGES = [("en", "English"), ("cs", "Čeština")]
+        assert User(language="it", last_language="cs").mail_language == "cs"
+        assert User(language="it", last_language="hu").mail_language == "en"
+
+    def test_is_not_that_of_the_administration(self, client: Client) -> None:
+        ann = User.objects.create(username="ann", last_language="hu", is_staff=True, is_superuser=True)
+        client.force_login(ann)
+        client.get("/admin/")
+        ann.refresh_from_db()
+        assert ann.mail_language == "hu"
+
+    def test_is_not_written_again(self, client: Client) -> None:
+        client.force_login(User.objects.create(username="ann"))
+        client.get("/privacy/")
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/privacy/")
+        assert not [query for query in queries if query["sql"].startswith("UPDATE")]
