@@ -67,6 +67,9 @@ delayed_views: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_SHOWN_MATC
 # sockets/shared_frames: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the
 # snapshot has another revision.
 frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * MAX_SHOWN_MATCHES))
+# spectators/chances: the newest estimate of the chances to win. Key: match, and whether it is delayed. Number:
+# version. Stale in another round.
+chances: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * MAX_SHOWN_MATCHES))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 

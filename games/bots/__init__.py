@@ -6,15 +6,18 @@ any process can compute a move from a view.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice, repeat
 from random import Random
+from statistics import fmean
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from games.bots.levels import LEVELS
-from games.bots.outcomes import sample_outcomes
+from games.bots.outcomes import sample_chances, sample_outcomes
 from games.engine.outcome import Outcome, mean_outcome
 from games.engine.state import State
 from games.engine.view import View
@@ -67,6 +70,26 @@ def evaluate_outcomes(view: View, position: State | None, seed: int) -> list[Out
     first, *rest = islice(games, player.positions_per_move(view.legal))
     rows = sample_outcomes(player, first.numbers(view.legal), (first, *rest), view.viewer, chance)
     return list(map(mean_outcome, zip(*rows, strict=True)))
+
+
+def estimate_chances(view: View, playouts: int, seed: int) -> list[float]:
+    """Return the chance of each seat to win the match, from what the view shows.
+
+    Raises ``NoBotForVariant``, ``KeyError`` for a table without a model of the score, and ``ValueError`` between
+    rounds.
+    """
+    chance = Random(seed)  # noqa: S311 (repeatable on purpose)
+    samples = islice(sample_chances(bot_for_variant(view.rules.key), view, chance), playouts)
+    return [fmean(chances) for chances in zip(*samples, strict=True)]
+
+
+def estimate_chances_timed(
+    views: Sequence[View], seeds: Sequence[int], playouts: int
+) -> tuple[list[tuple[float, ...]], float]:
+    """Return the chances in several positions, and the seconds of processor time that they took."""
+    begin = process_time()
+    estimates = [tuple(estimate_chances(view, playouts, seed)) for view, seed in zip(views, seeds, strict=True)]
+    return estimates, process_time() - begin
 
 
 @cache

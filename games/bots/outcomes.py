@@ -11,10 +11,13 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from games.bots.determinization import sample_determinizations
 from games.bots.winning import winning_chances
 from games.engine.events import RoundEnded, Standing
 from games.engine.outcome import Outcome
+from games.engine.state import replace_fields
 from games.engine.variants import rules_for
+from games.engine.view import View
 
 if TYPE_CHECKING:
     from games.bots.player import BotPlayer
@@ -28,6 +31,14 @@ def sample_outcomes(
     for game in games:
         ends = [player.finish_round(game.copy(), move, random) for move in moves]
         yield [outcome_for(game, end, seat) for end in ends]
+
+
+def sample_chances(player: BotPlayer[Any], view: View, random: Random) -> Iterator[list[float]]:
+    """Yield the chances of all seats to win the match in playouts of random positions that agree with the view."""
+    for state in sample_determinizations(view.rules, view, random):
+        game = player.simulation(replace_fields(state, forfeited=view.forfeited))
+        end = player.finish_round(game, player.rollout_move(game, random), random)
+        yield winning_chances(end.final_state())
 
 
 def outcome_for(start: Simulation, end: Simulation, seat: int) -> Outcome:

@@ -18,7 +18,7 @@ from games.lobby import open_tables
 from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
 from games.rendering.zones import Zones
-from games.sockets import shared_frames
+from games.sockets import match_broadcasts, shared_frames
 from games.sockets.base import Handler, Socket
 from games.tv import socket as featured_match
 from games.tv.featured import choose_featured_table, next_choice_at
@@ -118,9 +118,7 @@ class LobbySocket(Socket):
             featured_match.unsubscribe(before, self)
         if table is not None:
             try:
-                return shared_frames.rendered_match(await featured_match.subscribe(table, self)).featured_zones(
-                    self.language
-                )
+                return self.board_zones(await featured_match.subscribe(table, self))
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
         return no_featured_zones(self.language)
@@ -130,10 +128,13 @@ class LobbySocket(Socket):
 
     async def show_board(self, snapshot: Snapshot) -> None:
         """Show the match as spectators see it."""
-        if not self.ended and (
-            update := self.board_update(shared_frames.rendered_match(snapshot).featured_zones(self.language))
-        ):
+        if not self.ended and (update := self.board_update(self.board_zones(snapshot))):
             await self.send_update(update)
+
+    def board_zones(self, snapshot: Snapshot) -> Zones:
+        """Return the zones of the match. The chances to win follow later, since the page does not contain them."""
+        shows_chances = self.board is not None and match_broadcasts.may_see_chances(self, snapshot)
+        return shared_frames.rendered_match(snapshot).featured_zones(self.language, shows_chances=shows_chances)
 
     def board_update(self, zones: Zones) -> str:
         """Return the changes to these zones."""

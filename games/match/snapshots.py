@@ -24,8 +24,8 @@ LIVE, DELAYED, PUBLIC = range(3)
 class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
-    ``delayed`` marks a match as its spectators see it with a delay, with revisions of its own. With ``open_hands``
-    they see the tiles of all seats.
+    ``delayed`` marks a match as its spectators see it with a delay, with revisions of its own. With ``open_hands``,
+    and in exhibitions, they see the tiles of all seats.
     """
 
     table: Table
@@ -49,7 +49,8 @@ class Snapshot:
         """The view of everybody, computed once for all audiences."""
         if self.state is None:
             return None
-        view = view_for(rules_for(self.table.variant), self.state, None, open_hands=self.open_hands)
+        open_hands = self.open_hands or self.table.is_exhibition
+        view = view_for(rules_for(self.table.variant), self.state, None, open_hands=open_hands)
         return with_void_end(view, self.table)
 
     def view(self, seat: int | None) -> View | None:

@@ -113,5 +113,5 @@ def _hand_zone(table: Table, view: View | None, seat: int | None, words: Words, 
     if view.round.over is not None:
         return own_zone.between_rounds_zone(table, view, words)
     if view.viewer is None:
-        return own_zone.watching_zone(words)
+        return own_zone.watching_zone(table, words)
     return hand_zone(table, view, words, places)

@@ -153,9 +153,9 @@ def finished_zone(table: Table, view: View, words: Words) -> Html:
     return _zone(body, words, view.viewer)
 
 
-def watching_zone(words: Words) -> Html:
+def watching_zone(table: Table, words: Words) -> Html:
     """Return the zone of a spectator."""
-    return _zone(task_line(words["watching"]), words, None)
+    return _zone(task_line(words["watching_bots" if table.is_exhibition else "watching"]), words, None)
 
 
 def opening_tag(label: Html, seat: int | None, *, is_own_turn: bool = False, lag_ms: int = 0) -> Html:

@@ -12,7 +12,7 @@ from games.chat.phrases import FORM_PHRASES
 from games.chat.rendering import spectator_chat_zones, table_chat_zones
 from games.engine.refusal import Refusal
 from games.engine.view import View
-from games.enums import UNFINISHED_STATUSES, Occupant, Status
+from games.enums import UNFINISHED_STATUSES, Delay, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
@@ -136,6 +136,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
         "unusual_terms": unusual_terms(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
+        "open_hands": table.agreed.delay == Delay.OPEN or table.is_exhibition,
         "game": words_of(table.variant),
         "phrases": tuple(FORM_PHRASES.items()),
         "explains": bots_explain_moves(table),

@@ -64,6 +64,7 @@ class Frame(NamedTuple):
     own: Zones  # for one seat, or for all spectators
     hints: Zones = NO_ZONES
     chat: Zones = NO_ZONES
+    chances: Zones = NO_ZONES  # to win, for spectators only
 
     @property
     def full_update(self) -> Html:

@@ -16,8 +16,10 @@ from games.match.snapshots import Snapshot
 from games.rendering.clock import with_server_time
 from games.rendering.zones import Frame
 from games.sockets import match_reads, shared_frames
+from games.sockets.chance_estimator import chance_estimator
 from games.sockets.listeners import Listeners, ListenersByMatch
 from games.sockets.shared_frames import RenderedMatch
+from games.spectators import chances
 from infrastructure.asgi import Message
 from infrastructure.runtime import PerProcess
 from infrastructure.server.connection import Connection, PreparedMessage, encode_message
@@ -25,12 +27,18 @@ from infrastructure.server.connection import Connection, PreparedMessage, encode
 SPECTATOR_BATCH = 32  # spectators written per turn of the event loop, about 2 ms of work
 
 
-class TableSocket(Protocol):
+class Viewer(Protocol):
+    """The person at a socket, and their network address."""
+
+    user_id: int | None
+    address: str
+
+
+class TableSocket(Viewer, Protocol):
     """A socket of a table, of a player or a spectator."""
 
     match_id: int
     slug: str
-    user_id: int | None
     ended: bool
     seated: bool
     shown_stage_and_revision: tuple[int, int]
@@ -63,8 +71,10 @@ class MatchBroadcaster(Listeners[TableSocket]):
         super().__init__(match_id, slug)
         # Stored separately: finding the players among a thousand sockets would delay the move.
         self.players: dict[TableSocket, None] = {}
+        self.player_addresses: set[str] = set()  # of all players that this process has seen at the table
         self.revision = 0  # the table has at least this revision
         self.is_stale = False  # a newer revision was announced during the broadcast
+        self.has_new_chances = False  # to win, which spectators have not received
         self.broadcast_task: asyncio.Task[None] | None = None
         self.socket_tasks: dict[TableSocket, asyncio.Task[None]] = {}  # sockets that are updating themselves
         self.stale_sockets: set[TableSocket] = set()  # those of them that have to update themselves again
@@ -77,6 +87,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         """Count a socket as a player's or a spectator's."""
         if socket.seated:
             self.players[socket] = None
+            self.player_addresses.add(socket.address)
         else:
             self.players.pop(socket, None)
 
@@ -100,6 +111,16 @@ class MatchBroadcaster(Listeners[TableSocket]):
         elif snapshot is None or len(self.players) < len(self.sockets):
             self.broadcast_task = asyncio.create_task(self.update_all())
 
+    def on_new_chances(self) -> int:
+        """Send spectators the new chances to win, and return the number of spectators."""
+        shared_frames.forget_chances(self.match_id)
+        self.has_new_chances = True
+        if self.broadcast_task is not None:
+            self.is_stale = True
+        else:
+            self.broadcast_task = asyncio.create_task(self.update_all())
+        return len(self.sockets) - len(self.players)
+
     async def update_all(self) -> None:
         """Update all sockets, and again if a newer revision is announced meanwhile."""
         try:
@@ -114,6 +135,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
 
     async def update_once(self) -> None:
         revision, self.is_stale = self.revision, False
+        has_new_chances, self.has_new_chances = self.has_new_chances, False
         self.update_players(await match_reads.snapshot_at_least(self.match_id, revision))
         spectators = [socket for socket in self.sockets if not socket.seated]
         if not spectators:
@@ -123,14 +145,25 @@ class MatchBroadcaster(Listeners[TableSocket]):
         if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
-            if socket.ended or snapshot.stage_and_revision <= socket.shown_stage_and_revision:
-                continue
-            if socket.can_receive_now(snapshot) and snapshot.table.seat_of(socket.user_id) is None:
-                self.send(socket, rendered, messages)
-            else:
-                self.update_in_task(socket)
+            self.update_spectator(socket, rendered, messages, has_new_chances=has_new_chances)
             if number % SPECTATOR_BATCH == 0:
                 await yield_to_moves()
+        chance_estimator().request(snapshot, self.on_new_chances)
+
+    def update_spectator(
+        self, socket: TableSocket, rendered: RenderedMatch, messages: PreparedMessages, *, has_new_chances: bool
+    ) -> None:
+        """Send the revision, or new chances to win if the browser shows it already and can be updated at once."""
+        snapshot = rendered.snapshot
+        shows_revision = snapshot.stage_and_revision <= socket.shown_stage_and_revision
+        shows_newer = snapshot.stage_and_revision < socket.shown_stage_and_revision
+        if socket.ended or shows_newer or (shows_revision and not has_new_chances):
+            return
+        if socket.can_receive_now(snapshot) and snapshot.table.seat_of(socket.user_id) is None:
+            if not shows_revision or socket.next_frame(rendered) is not socket.frame:
+                self.send(socket, rendered, messages)
+        elif not shows_revision:
+            self.update_in_task(socket)
 
     def update_players(self, snapshot: Snapshot) -> None:
         rendered, messages = shared_frames.rendered_match(snapshot), PreparedMessages()
@@ -185,6 +218,17 @@ def classify(socket: TableSocket) -> None:
     broadcaster = _broadcasters().by_match.get(socket.match_id)
     if broadcaster is not None and socket in broadcaster.sockets:
         broadcaster.classify(socket)
+
+
+def may_see_chances(viewer: Viewer, snapshot: Snapshot) -> bool:
+    """Return whether the chances to win may be sent to a socket: not to players, nor to other people at their address.
+
+    An address counts if a player's page at the table is, or was, open there in this process.
+    """
+    if snapshot.table.seat_of(viewer.user_id) is not None or not chances.are_offered(snapshot.table.variant):
+        return False
+    broadcaster = _broadcasters().by_match.get(snapshot.table.match_id)
+    return broadcaster is None or viewer.address not in broadcaster.player_addresses
 
 
 def unsubscribe(socket: TableSocket) -> None:

@@ -22,8 +22,10 @@ from games.geometry.spots import Shape
 from games.match.snapshots import Snapshot
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, visible_lines
 from games.rendering.board import shape_of
+from games.rendering.chances import chances_zones
 from games.rendering.frame import NO_HINTS, hints_zones, own_zones, sentence_zones, shared_zones
-from games.rendering.zones import Frame, Zone, Zones
+from games.rendering.zones import NO_ZONES, Frame, Zone, Zones
+from games.spectators.chances import chance_percentages
 from games.tv.rendering import featured_zones
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all their receivers", ["audience"])
@@ -56,7 +58,7 @@ class RenderedMatch:
     boards: dict[tuple[Shape, str], Zone] = field(default_factory=dict)
     chats: dict[tuple[str, Muted], Zones] = field(default_factory=dict)
     zones: dict[tuple[object, ...], Zones] = field(default_factory=dict)
-    frames: dict[tuple[int | None, Display], Frame] = field(default_factory=dict)
+    frames: dict[tuple[int | None, Display, bool], Frame] = field(default_factory=dict)
 
     def carried_over_to(self, snapshot: Snapshot) -> RenderedMatch:
         """Return a later revision with the parts that are still valid."""
@@ -69,10 +71,16 @@ class RenderedMatch:
             self.chats if same_chat else {},
         )
 
-    def frame(self, seat: int | None, display: Display, chosen_tile: str = "") -> Frame:
-        """Return the frame of a seat, or (None) of the spectators. A player sees the places of ``chosen_tile``."""
+    def frame(
+        self, seat: int | None, display: Display, chosen_tile: str = "", *, shows_chances: bool = False
+    ) -> Frame:
+        """Return the frame of a seat, or (None) of the spectators. A player sees the places of ``chosen_tile``.
+
+        Only frames of spectators can contain the chances to win.
+        """
         chosen_tile = "" if seat is None else chosen_tile
-        frame = None if chosen_tile else self.frames.get((seat, display))
+        shows_chances = shows_chances and seat is None
+        frame = None if chosen_tile else self.frames.get((seat, display, shows_chances))
         if frame is None:
             language, shape = display.language, shape_of(self.snapshot.table.variant, display.shape)
             frame = Frame(
@@ -81,16 +89,30 @@ class RenderedMatch:
                 self._own_zones(seat, chosen_tile, language, shape),
                 self._hint_zones(language, enabled=display.hints),
                 self._chat_zones(language, display.muted),
+                self._chances_zones(language) if shows_chances else NO_ZONES,
             )
         if not chosen_tile:
-            self.frames[seat, display] = frame
+            self.frames[seat, display, shows_chances] = frame
         return frame
 
-    def featured_zones(self, language: str) -> Zones:
+    def featured_zones(self, language: str, *, shows_chances: bool = False) -> Zones:
         """Return the zones of the lobby that show the featured match."""
         return self.render_once(
-            ("featured", language), lambda: featured_zones(self.snapshot.table, self.view(None), language)
+            ("featured", language, shows_chances),
+            lambda: featured_zones(
+                self.snapshot.table,
+                self.view(None),
+                language,
+                chance_percentages(self.snapshot) if shows_chances else None,
+            ),
         )
+
+    def forget_chances(self) -> None:
+        """Render the chances to win again, because there is a new estimate."""
+        for frame_key in [key for key in self.frames if key[2]]:
+            del self.frames[frame_key]
+        for key in [key for key in self.zones if key[0] == "chances" or (key[0] == "featured" and key[2])]:
+            del self.zones[key]
 
     def view(self, seat: int | None) -> View | None:
         """Return the view of a seat, or of spectators (None)."""
@@ -135,6 +157,14 @@ class RenderedMatch:
         variant = self.snapshot.table.variant
         return self.render_once(("hints", language), lambda: hints_zones(self.view(None), variant, language))
 
+    def _chances_zones(self, language: str) -> Zones:
+        def render() -> Zones:
+            table = self.snapshot.table
+            names = tuple(person.name for person in table.people)
+            return chances_zones(chance_percentages(self.snapshot), names, table.variant, language)
+
+        return self.render_once(("chances", language), render)
+
     def _chat_zones(self, language: str, muted: Muted) -> Zones:
         zones = self.chats.get((language, muted))
         if zones is None:
@@ -155,6 +185,13 @@ def rendered_match(snapshot: Snapshot) -> RenderedMatch:
     new = RenderedMatch(snapshot) if entry is None else entry[1].carried_over_to(snapshot)
     _rendered().put(key, revision, new)
     return new
+
+
+def forget_chances(match_id: int) -> None:
+    """Render the chances to win a match again, because there is a new estimate."""
+    for delayed in (False, True):
+        if (entry := _rendered().get((match_id, delayed))) is not None:
+            entry[1].forget_chances()
 
 
 def render_spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:

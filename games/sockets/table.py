@@ -145,7 +145,8 @@ class TableSocket(PlayerSocket):
         if snapshot.table.version != self.chosen_tile.version:
             self.chosen_tile = NO_TILE_CHOSEN
         chosen = self.chosen_tile.tile if self.frame else ""
-        return rendered.frame(snapshot.table.seat_of(self.user_id), self.display, chosen)
+        seat, shows_chances = snapshot.table.seat_of(self.user_id), match_broadcasts.may_see_chances(self, snapshot)
+        return rendered.frame(seat, self.display, chosen, shows_chances=shows_chances)
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
         """Store which frame the browser shows from now on, and whether the person has a seat."""

@@ -12,7 +12,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from games.broadcast.memory_layer import yield_to_moves
 from games.match.listed import ListedTable
 from games.match.snapshots import Snapshot
-from games.sockets import match_reads
+from games.sockets import match_reads, shared_frames
+from games.sockets.chance_estimator import chance_estimator
 from games.sockets.listeners import Listeners, ListenersByMatch
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
@@ -50,6 +51,12 @@ class FeaturedMatch(Listeners[BoardSocket]):
         if self.send_task is None:
             self.send_task = asyncio.create_task(self.send_board_soon())
 
+    def on_new_chances(self) -> int:
+        """Send the new chances to win, and return the number of sockets."""
+        shared_frames.forget_chances(self.match_id)
+        self.on_announcement(self.revision)
+        return len(self.sockets)
+
     async def send_board_soon(self) -> None:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self.sent_at + BOARD_INTERVAL_SECONDS - loop.time()))
@@ -61,6 +68,7 @@ class FeaturedMatch(Listeners[BoardSocket]):
                 await socket.show_board(snapshot)
                 if number % SOCKET_BATCH == 0:
                     await yield_to_moves()
+            chance_estimator().request(snapshot, self.on_new_chances)
         except ObjectDoesNotExist:
             pass  # the match is gone, and the lists are read again
         except Exception as error:

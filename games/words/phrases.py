@@ -20,6 +20,7 @@ TABLE_PHRASES: dict[str, Text] = {
     "waiting": _("%(name)s’s turn."),
     "waiting_away": _("%(name)s is away."),
     "watching": _("You are watching this match."),
+    "watching_bots": _("Hands are open: only bots play."),
     "lead_free": _("You lead: play any tile."),
     "lead_forced": _("You must lead with this tile:"),
     "lead_one_of": _("You must lead with %(tiles)s:"),
@@ -172,6 +173,13 @@ TABLE_PHRASES: dict[str, Text] = {
     "about_loser": _("Last place in this match."),
     "about_spare": _(
         "Used up while a move takes longer than %(move)s seconds. It is for the whole match and does not grow again."
+    ),
+    # chances to win, for spectators
+    "chance_to_win": _("Chance to win"),
+    "chance_not_goat": _("Chance not to be the goat"),
+    "percentage": pgettext_lazy("62%", "%(number)s%%"),
+    "about_chance": _(
+        "An estimate from what spectators see: bots play the round to its end several times. Players never see it."
     ),
     # scores
     "score": _("Score"),

@@ -9,7 +9,7 @@ import { onUpdate } from "./updates.js";
 const ANCHORS = CSS.supports("position-area", "bottom");
 const HOVER_MS = 450;
 /** @param {EventTarget | null} target */
-const buttonAt = (target) => closest(target, ":is(.seat, td) [popovertarget]");
+const buttonAt = (target) => closest(target, ":is(.seat, .seat-chance, td) [popovertarget]");
 /** @param {HTMLElement} button */
 const popoverOf = (button) => document.getElementById(button.getAttribute("popovertarget") ?? "");
 /** @type {HTMLElement | null} */
