@@ -5,14 +5,16 @@ again, with new guesses and playouts to the end of the match. It prints how many
 percentage points, and how many moments cost less than two. ``luck [VARIANT ...] [--deals 100]`` compares the luck of
 deals with what bots make of them, and prints how often the 95 % interval contains it. ``contradictions [--matches
 200]`` counts the corpus matches in which the report says that the same player lost most by choices and gained by them.
-``cost [--matches 10]`` prints the CPU time of a report. All matches are played by bots, in turn at tables with two to
-four seats.
+``explanations [--matches 40]`` counts the kinds of facts that explain key moments of corpus matches, and prints the
+explanations. ``cost [--matches 10]`` prints the CPU time of a report. Except for the corpus, all matches are played by
+bots, in turn at tables with two to four seats.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count, islice, permutations
 from math import hypot, sqrt
@@ -37,6 +39,7 @@ from games.engine.state import State
 from games.engine.transcript import read
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
+from games.explanations.texts import Speech, fact_sentence
 from games.match_reports.choices import ChoicePosition, find_choice
 from games.match_reports.computation import make_report
 from games.match_reports.luck import BOT_LEVEL, LEADS, PLAYOUTS_PER_LEAD, deal_value, seat_results
@@ -182,6 +185,22 @@ def is_explained(report: Report, seats: int) -> bool:
     return max(player.chance_lost for player in players) > most_points.chance_lost
 
 
+def count_explanations(variants: Sequence[str], matches: int) -> None:
+    kinds, moments, explained = Counter[str](), 0, 0
+    finished = [events for events in finished_matches() if match_start(events).variant in variants]
+    for events in Random("explanations").sample(finished, min(matches, len(finished))):
+        names = [f"Player {seat + 1}" for seat in range(match_start(events).seats)]
+        for choice in make_report(events).key_moments:
+            moments, explained = moments + 1, explained + bool(choice.facts)
+            kinds.update(fact.kind for fact in choice.facts)
+            speech = Speech(choice.best, choice.made, names, None)
+            sentences = [fact_sentence(fact, speech) for fact in choice.facts]
+            print(match_start(events).match, choice.seq, names[choice.seat], choice.made, *sentences, sep=" | ")
+    print(f"{explained} of {moments} key moments have an explanation.")
+    for kind, count_of_kind in kinds.most_common():
+        print(f"{kind}: {count_of_kind / kinds.total():.0%} of the facts")
+
+
 def measure_cost(variants: Sequence[str], matches: int) -> None:
     for key in variants:
         seconds = []
@@ -194,7 +213,7 @@ def measure_cost(variants: Sequence[str], matches: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("check", choices=("moments", "luck", "contradictions", "cost"))
+    parser.add_argument("check", choices=("moments", "luck", "contradictions", "explanations", "cost"))
     parser.add_argument("variant", nargs="*", metavar="VARIANT", help="all games by default")
     parser.add_argument("--matches", type=int)
     parser.add_argument("--playouts", type=int, default=2000)
@@ -207,6 +226,8 @@ def main() -> None:
         check_luck(variants, arguments.deals)
     elif arguments.check == "contradictions":
         check_contradictions(arguments.matches or 200)
+    elif arguments.check == "explanations":
+        count_explanations(variants, arguments.matches or 40)
     else:
         measure_cost(variants, arguments.matches or 10)
 

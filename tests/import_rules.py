@@ -33,6 +33,7 @@ TIERS = (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),
     ),
+    ("games.explanations",),
     (
         *("games.access", "games.conduct", "games.match_reports", "games.presence", "games.ratings"),
         *("games.spectators", "games.words"),

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.bots.determinization import sample_determinizations
 from games.bots.winning import winning_chances
 from games.engine.events import RoundEnded, Standing
 from games.engine.outcome import Outcome
-from games.engine.state import replace_fields
+from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
 from games.engine.view import View
 
@@ -24,13 +24,34 @@ if TYPE_CHECKING:
     from games.engine.simulation.simulation import Simulation
 
 
+class Course(NamedTuple):
+    """What happened after a move in a playout to the end of the round. Columns without a unit are 0 or 1.
+
+    - ``next_stuck``: the next player began the turn with a draw or a pass.
+    - ``replies``: points that moves of the other sides scored until the seat moved again.
+    - ``plays_next``: the seat began its next turn with a tile. ``own_points``: the points of that turn.
+    - ``goes_out``: the seat went out first.
+    - ``opens``: the side of the seat opened an account.
+    - ``points_at_end``, ``points_of_others``: points for the end of the round, of the side and of all others together.
+    """
+
+    next_stuck: float
+    replies: float
+    plays_next: float
+    own_points: float
+    goes_out: float
+    opens: float
+    points_at_end: float
+    points_of_others: float
+
+
 def sample_outcomes(
     player: BotPlayer[Any], moves: Sequence[int], games: Iterable[Any], seat: int, random: Random
 ) -> Iterator[list[Outcome]]:
     """Yield the outcome of every move for each position; all moves are tried in the same positions."""
     for game in games:
         ends = [player.finish_round(game.copy(), move, random) for move in moves]
-        yield [outcome_for(game, end, seat) for end in ends]
+        yield [outcome_for(game, end.final_state(), seat) for end in ends]
 
 
 def sample_chances(player: BotPlayer[Any], view: View, random: Random) -> Iterator[list[float]]:
@@ -41,9 +62,69 @@ def sample_chances(player: BotPlayer[Any], view: View, random: Random) -> Iterat
         yield winning_chances(end.final_state())
 
 
-def outcome_for(start: Simulation, end: Simulation, seat: int) -> Outcome:
-    """Return the outcome for ``seat`` of a playout between two positions, the last after the end of the round."""
-    final = end.final_state()
+def sample_courses(
+    player: BotPlayer[Any], moves: Sequence[int], games: Iterable[Any], seat: int, random: Random
+) -> Iterator[list[tuple[Outcome, Course]]]:
+    """Yield the outcome and the course of every move for each position, from the playouts of ``sample_outcomes``."""
+    for game in games:
+        results = [follow_round(player, game.copy(), move, seat, random) for move in moves]
+        yield [(outcome_for(game, final, seat), course) for final, course in results]
+
+
+def follow_round(
+    player: BotPlayer[Any], game: Simulation, move: int, seat: int, random: Random
+) -> tuple[State, Course]:
+    """Make the move and play the round out as ``BotPlayer.finish_round`` does. Return the end and the course."""
+    side = game.sides[seat]
+    game.make(move)
+    _finish_turn(player, game, seat, random)
+    before, total = made_points(game, side)
+    next_stuck = False
+    if not game.over:
+        following = player.rollout_move(game, random)
+        next_stuck = following < 0
+        game.make(following)
+    while not game.over and game.to_move != seat:
+        game.make(player.rollout_move(game, random))
+    own, total_after = made_points(game, side)
+    plays_next = False
+    if not game.over:
+        following = player.rollout_move(game, random)
+        plays_next = following >= 0
+        game.make(following)
+        _finish_turn(player, game, seat, random)
+    own_after, _ = made_points(game, side)
+    while not game.over:
+        game.make(player.rollout_move(game, random))
+    final = game.final_state()
+    round_end = final.rounds[-1]
+    gained = [points.total for points in round_end.points]
+    opened = round_end.standing[side].opened and not round_end.before[side].opened
+    return final, Course(
+        next_stuck,
+        (total_after - own) - (total - before),
+        plays_next,
+        own_after - own,
+        round_end.reason == "out" and round_end.seat == seat,
+        opened,
+        gained[side],
+        sum(gained) - gained[side],
+    )
+
+
+def _finish_turn(player: BotPlayer[Any], game: Simulation, seat: int, random: Random) -> None:
+    while not game.over and game.to_move == seat:
+        game.make(player.rollout_move(game, random))
+
+
+def made_points(game: Simulation, side: int) -> tuple[int, int]:
+    """Return the points of a side by its moves up to now, and those of all sides."""
+    standing = game.start.standing if game.over else game.standing
+    return standing[side].points, sum(row.points for row in standing)
+
+
+def outcome_for(start: Simulation, final: State, seat: int) -> Outcome:
+    """Return the outcome for ``seat`` of a playout from a position to the state after the end of the round."""
     points = points_in_round(start.standing, final.rounds[-1])
     return Outcome(lead_over_others(final.setup.variant, points, start.sides[seat]), winning_chances(final)[seat])
 

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games import bots
-from games.bots.outcomes import sample_outcomes
+from games.bots.outcomes import Course, sample_courses, sample_outcomes
 from games.bots.player import BotPlayer
 from games.engine.events import Drew, MatchStarted, Passed, Played
 from games.engine.moves import Move
@@ -25,7 +25,8 @@ from games.engine.outcome import Outcome, mean_outcome, standard_error
 from games.engine.replay import Decision, move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.view import view_for
+from games.engine.view import View, view_for
+from games.explanations.facts import explain
 from games.match_reports.report import CHANCE_DECIMALS, DECIMALS, MAX_CHANCE_ERROR, MAX_KEY_MOMENTS, Choice
 
 MIN_SAMPLES, MAX_SAMPLES = 4, 24  # of the hidden tiles for a choice, even numbers
@@ -44,6 +45,11 @@ class ChoicePosition(NamedTuple):
     state: State
     seat: int
     move: Move
+
+    @property
+    def view(self) -> View:
+        """What the player saw."""
+        return view_for(rules_for(self.state.setup.variant), self.state, self.seat)
 
 
 class SampledMoves(NamedTuple):
@@ -168,19 +174,22 @@ def check_choice(position: ChoicePosition, choice: Choice, seed: str, max_sample
     """Judge the player's move against the best one with new samples, until both chances are certain enough."""
     chance = Random(f"{seed} {position.seq} check")  # noqa: S311 (repeatable on purpose)
     best = rules_for(position.state.setup.variant).parse_move(position.state, choice.best)
-    sampled, error = SampledMoves((position.move, best), []), 1.0
+    sampled, error = SampledCourses(), 1.0
     while len(sampled.rows) + CHECK_SAMPLES <= max_samples and error > TARGET_CHANCE_ERROR:
-        sampled.rows.extend(sample_moves(position, chance, CHECK_SAMPLES, sampled.moves).rows)
+        sampled.extend(sample_courses_of(position, chance, CHECK_SAMPLES, (best, position.move)))
         columns = zip(*sampled.rows, strict=True)
         error = max(standard_error([outcome.chance for outcome in column]) for column in columns)
-    own, better = map(mean_outcome, zip(*sampled.rows, strict=True))
-    return choice._replace(
+    better, own = map(mean_outcome, zip(*sampled.rows, strict=True))
+    checked = choice._replace(
         loss=round(better.points - own.points, DECIMALS),
         chance_loss=round(better.chance - own.chance, CHANCE_DECIMALS),
         chance=round(own.chance, CHANCE_DECIMALS),
         checks=len(sampled.rows),
         error=round(error, CHANCE_DECIMALS),
     )
+    if not checked.is_mistake:
+        return checked._replace(facts=())
+    return checked._replace(facts=explain(position.view, best, position.move, sampled.courses))
 
 
 def sample_moves(
@@ -190,7 +199,7 @@ def sample_moves(
 
     By default these are the moves worth judging: those that the bot prefers, the one made, and ``including``.
     """
-    view = view_for(rules_for(position.state.setup.variant), position.state, position.seat)
+    view = position.view
     player = bots.bot_for_variant(view.rules.key)
     games = player.sample_positions(view, random)
     first = next(games)
@@ -202,6 +211,28 @@ def sample_moves(
     positions = [first, *islice(games, samples - 1)]
     rows = sample_outcomes(player, first.numbers(moves), positions, position.seat, random)
     return SampledMoves(tuple(moves), list(rows))
+
+
+class SampledCourses:
+    """Playouts of two moves in the same positions: pairs of outcomes, and pairs of courses."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Outcome, Outcome]] = []
+        self.courses: list[tuple[Course, Course]] = []
+
+    def extend(self, rows: Iterable[Sequence[tuple[Outcome, Course]]]) -> None:
+        for (outcome, course), (other_outcome, other_course) in rows:
+            self.rows.append((outcome, other_outcome))
+            self.courses.append((course, other_course))
+
+
+def sample_courses_of(
+    position: ChoicePosition, random: Random, samples: int, moves: tuple[Move, Move]
+) -> Iterator[list[tuple[Outcome, Course]]]:
+    """Try two moves in random positions that agree with what the seat knew, and follow the course of each round."""
+    player = bots.bot_for_variant(position.view.rules.key)
+    first, *rest = islice(player.sample_positions(position.view, random), samples)
+    return sample_courses(player, first.numbers(moves), (first, *rest), position.seat, random)
 
 
 def report_seed(start: MatchStarted) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from games.engine.events import Played
+from games.explanations.rendering import explanation
 from games.html import Html, escape, mark_trusted
 from games.match.table import Table
 from games.match_reports.plot import PlotMark, report_plot
@@ -31,7 +32,8 @@ class KeyMoment(NamedTuple):
     """A costly choice, with the move and the best one as text.
 
     ``number`` is the step before the move, where the bot can be asked; ``move_step`` is the step of the move. The
-    chances are whole percentages; ``points`` is what the best move would have gained more, with its sign.
+    chances are whole percentages; ``points`` is what the best move would have gained more, with its sign. ``reasons``
+    are sentences that say why the best move is better.
     """
 
     number: int
@@ -46,6 +48,7 @@ class KeyMoment(NamedTuple):
     chance: int
     best_chance: int
     points: str
+    reasons: tuple[str, ...]
 
 
 class PlayerLine(NamedTuple):
@@ -83,10 +86,12 @@ class RoundLines(NamedTuple):
     lines: tuple[LuckLine, ...]
 
 
-def key_moments(table: Table, report: Report, match_steps: MatchSteps, language: str) -> list[KeyMoment]:
-    """Return the key moments of a match, the costliest first."""
+def key_moments(
+    table: Table, report: Report, match_steps: MatchSteps, language: str, *, reader: int | None
+) -> list[KeyMoment]:
+    """Return the key moments of a match, the costliest first. The reader sits at the seat ``reader``."""
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
-    return [_key_moment(table, choice, match_steps, words) for choice in report.key_moments]
+    return [_key_moment(table, choice, match_steps, words, reader) for choice in report.key_moments]
 
 
 def loss_by_step(report: Report | None, match_steps: MatchSteps) -> dict[int, str]:
@@ -104,16 +109,17 @@ def report_context(
     *,
     current_step: int,
     seat: int | None,
+    reader: int | None,
     query_suffix: str,
     language: str,
 ) -> dict[str, Any]:
-    """Return the context of ``review/match_report.html``.
+    """Return the context of ``review/match_report.html``. The reader sits at the seat ``reader``, if at any.
 
     A sentence states the luck of ``seat``, or else of the seat with the greatest luck. ``query_suffix`` follows the
     number in the addresses of steps.
     """
     words = words_for(table.variant, language)
-    moments = key_moments(table, report, match_steps, language)
+    moments = key_moments(table, report, match_steps, language, reader=reader)
     match_total = report.match_total
     luck = _luck_lines(table, match_total) if match_total else []
     if seat is None and match_total:
@@ -155,7 +161,7 @@ def signed_points(points: float) -> str:
     return f"{'+' if value > 0 else ''}{number_text(value)}"
 
 
-def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Words) -> KeyMoment:
+def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Words, reader: int | None) -> KeyMoment:
     step = step_of_event(match_steps, choice.seq)
     move_text, best_text = describe_notation(choice.made, words), describe_notation(choice.best, words)
     chance, best_chance, loss = chance_percents(choice)
@@ -172,6 +178,7 @@ def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Wo
         chance=chance,
         best_chance=best_chance,
         points=signed_points(choice.loss),
+        reasons=tuple(explanation(choice.facts, table, words, better=choice.best, worse=choice.made, reader=reader)),
     )
 
 

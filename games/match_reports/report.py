@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
+from games.explanations.fact import Fact, facts_from_data
+
 # Incremented whenever the same record gives another report. Older reports are hidden and made again.
-REPORT_VERSION = 2
+REPORT_VERSION = 3
 MAX_KEY_MOMENTS = 5
 MIN_CHANCE_LOSS = 0.02  # of the chance to win the match; less is neither a key moment nor a mistake
 MAX_CHANCE_ERROR = 0.0185  # standard error of stated chances; most have less (``TARGET_CHANCE_ERROR``)
@@ -22,7 +24,7 @@ class Choice(NamedTuple):
     points that ``made`` gains less than the best moves, and ``chance_loss`` the part of the chance to win the match.
     Both are estimates and may be below 0. ``chance`` is the chance after ``made``. ``checks`` is the number of new
     playouts of each move that judged the choice after others had found the best move, 0 if it was not checked, and
-    ``error`` the standard error of their chances.
+    ``error`` the standard error of their chances. ``facts`` explain a mistake: what makes ``best`` better.
     """
 
     seq: int
@@ -34,6 +36,7 @@ class Choice(NamedTuple):
     chance: float = 0.0
     checks: int = 0
     error: float = 1.0
+    facts: tuple[Fact, ...] = ()
 
     @property
     def certain_loss(self) -> float:
@@ -151,10 +154,15 @@ def _sums(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
     return tuple(round(sum(column), DECIMALS) for column in zip(*rows, strict=True))
 
 
+def _choice_from_data(row: Sequence[Any]) -> Choice:
+    choice = Choice(*row)
+    return choice._replace(facts=facts_from_data(choice.facts))
+
+
 def report_from_data(data: Mapping[str, Sequence[Any]]) -> Report:
     """Read the result of ``Report.to_data``, before or after serialization as JSON."""
     return Report(
-        tuple(Choice(*row) for row in data["choices"]),
+        tuple(map(_choice_from_data, data["choices"])),
         tuple(RoundReport(number, *map(tuple, columns)) for number, *columns in data["rounds"]),
         tuple((seq, tuple(points)) for seq, points in data["curve"]),
     )

@@ -15,7 +15,7 @@ from games.enums import Occupant, Status
 from games.match import selectors
 from games.match.table import Person
 from games.match_reports import reports
-from games.match_reports.report import REPORT_VERSION, Report
+from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, Seat
 from games.words.names import DELETED_NAME
 
@@ -67,5 +67,12 @@ def _report_data(report: Report, seats: int) -> dict[str, Any]:
         "version": REPORT_VERSION,
         "players": [report.player_report(seat)._asdict() for seat in range(seats)],
         "rounds": [row._asdict() for row in report.rounds],
-        "choices": [choice._asdict() | {"loss": choice.certain_loss} for choice in report.choices],
+        "choices": [_choice_data(choice) for choice in report.choices],
     }
+
+
+def _choice_data(choice: Choice) -> dict[str, Any]:
+    """Return a choice without the facts that explain it, which are for sentences only."""
+    data = choice._asdict() | {"loss": choice.certain_loss}
+    del data["facts"]
+    return data

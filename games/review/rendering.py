@@ -63,15 +63,19 @@ def review_context(
     language: str,
     query_suffix: str = "",
     report: Report | None = None,
+    reader: int | None = None,
     chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
     """Return the context of ``review/review.html`` for a step. ``query_suffix`` follows the number in its address.
 
-    ``report`` is for viewers who may know how the match ended; ``chat`` is what the viewer may read.
+    ``report`` is for viewers who may know how the match ended; ``reader`` is the seat of the viewer, and ``chat`` what
+    the viewer may read.
     """
     words, match_end = words_for(table.variant, language), match_steps.match_end
     zones = step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
-    at_step = partial(report_context, current_step=step.number, seat=view.viewer, query_suffix=query_suffix)
+    at_step = partial(
+        report_context, current_step=step.number, seat=view.viewer, reader=reader, query_suffix=query_suffix
+    )
     return round_context(table, match_steps, step, language=language, report=report, chat=chat) | {
         "report": report and at_step(table, report, match_steps, language=language),
         "game": words_of(table.variant),

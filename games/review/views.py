@@ -57,6 +57,7 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         language=get_language() or "en",
         query_suffix=f"&as={review.perspective}",
         report=review.report,
+        reader=review.table.seat_of(request.user.pk),
         chat=chat_in_round(request, review),
     )
     context |= {
@@ -107,7 +108,7 @@ def moments_context(request: HttpRequest, match: Match, report: Report) -> dict[
     """
     table, match_steps = selectors.read_table(match.pk), steps.load_match_steps(match.pk, match.version)
     seat, mistakes = table.seat_of(request.user.pk), own_mistakes(request, match)
-    moments = key_moments(table, report, match_steps, get_language() or "en")
+    moments = key_moments(table, report, match_steps, get_language() or "en", reader=seat)
     moments.sort(key=lambda moment: (moment.seat != seat, table.people[moment.seat].user_id is None))
     start = next((moment.number for moment in moments if moment.seat == seat), None)
     if start is None and mistakes:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.engine.events import Played
+from games.explanations.rendering import explanation
 from games.match import selectors
 from games.match_reports import reports
 from games.match_reports.plot import PlotScale
@@ -21,6 +22,8 @@ from games.match_reports.rendering import _luck_lines, chance_percents, signed_p
 from games.match_reports.report import Choice, Report, RoundReport
 from games.models import Match, Seat
 from games.review.review import Review
+from games.templatetags.rules import unbroken_tiles
+from games.words.lookup import words_for
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, import_recording, play_random_moves, stop_match, store_report
@@ -52,6 +55,10 @@ def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str,
         assert step.seat == choice.seat
         assert f'href="?at={step.number - 1}&as=open">' in html
         assert f'<option value="{step.number - 1}">' in html
+        table, words = selectors.read_table(match.pk), words_for(variant, "en")
+        for sentence in explanation(choice.facts, table, words, better=choice.best, worse=choice.made, reader=None):
+            assert unbroken_tiles(sentence) in html
+    assert any(choice.facts for choice in report.key_moments)
     assert html.count('class="plot-mark') == len(report.key_moments)
     for seat in range(match.seat_count):
         assert f'<td class="number">{report.player_report(seat).choices}</td>' in html
