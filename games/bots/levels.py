@@ -10,19 +10,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from games.engine.moves import Move, Play
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """``playout_factor`` multiplies the number of playouts; ``overlooked_share`` of the moves are not considered."""
+    """``playout_factor`` multiplies the number of playouts; ``overlooked_share`` of the moves are not considered.
+
+    ``random_share`` of the choices are made at random. No bot at a table plays so: it shows whether a move is good
+    even if later ones are careless.
+    """
 
     playout_factor: float
     overlooked_share: float = 0.0
+    random_share: float = 0.0
 
     def drop_overlooked(self, moves: Sequence[int], random: Random) -> Sequence[int]:
         """Return the moves that the player considers, at least one."""
         if not self.overlooked_share:
             return moves
         return [move for move in moves if random.random() >= self.overlooked_share] or [random.choice(moves)]
+
+    def random_move(self, legal: Sequence[Move], random: Random) -> Move | None:
+        """Return a random move in ``random_share`` of the calls. It draws or passes only if no tile can be played."""
+        if not self.random_share or random.random() >= self.random_share:
+            return None
+        return random.choice([move for move in legal if isinstance(move, Play)] or legal)
 
 
 # From the weakest to the strongest. A seat stores the name.

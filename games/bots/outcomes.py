@@ -1,7 +1,8 @@
 """The outcomes of moves, by playouts to the end of the round.
 
 Bots choose a move with a bonus for winning the match, and some look only a few turns ahead. Here nothing is added:
-points are those of the score, and the chance to win the match is a number of its own.
+points are those of the score, and the chance to win the match is a number of its own. ``sample_outcomes`` is fast: it
+follows the rollout policy. ``sample_bot_outcomes`` lets bots look ahead at every move.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.bots.determinization import sample_determinizations
+from games.bots.levels import Level
 from games.bots.winning import winning_chances
+from games.engine.decide import advance
 from games.engine.events import RoundEnded, Standing
+from games.engine.moves import Move
 from games.engine.outcome import Outcome
 from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
-from games.engine.view import View
+from games.engine.view import View, view_for
 
 if TYPE_CHECKING:
     from games.bots.player import BotPlayer
@@ -51,7 +55,7 @@ def sample_outcomes(
     """Yield the outcome of every move for each position; all moves are tried in the same positions."""
     for game in games:
         ends = [player.finish_round(game.copy(), move, random) for move in moves]
-        yield [outcome_for(game, end.final_state(), seat) for end in ends]
+        yield [outcome_for(game.standing, end.final_state(), seat) for end in ends]
 
 
 def sample_chances(player: BotPlayer[Any], view: View, random: Random) -> Iterator[list[float]]:
@@ -68,7 +72,7 @@ def sample_courses(
     """Yield the outcome and the course of every move for each position, from the playouts of ``sample_outcomes``."""
     for game in games:
         results = [follow_round(player, game.copy(), move, seat, random) for move in moves]
-        yield [(outcome_for(game, final, seat), course) for final, course in results]
+        yield [(outcome_for(game.standing, final, seat), course) for final, course in results]
 
 
 def follow_round(
@@ -123,10 +127,38 @@ def made_points(game: Simulation, side: int) -> tuple[int, int]:
     return standing[side].points, sum(row.points for row in standing)
 
 
-def outcome_for(start: Simulation, final: State, seat: int) -> Outcome:
-    """Return the outcome for ``seat`` of a playout from a position to the state after the end of the round."""
-    points = points_in_round(start.standing, final.rounds[-1])
-    return Outcome(lead_over_others(final.setup.variant, points, start.sides[seat]), winning_chances(final)[seat])
+def sample_bot_outcomes(
+    player: BotPlayer[Any], view: View, moves: Sequence[Move], level: Level, random: Random
+) -> Iterator[list[Outcome]]:
+    """Yield the outcome of every move of the viewer for random positions that agree with the view, without end.
+
+    Bots of a level make all later moves, each with the knowledge of its seat.
+    Raises ``ValueError`` for the view of a spectator.
+    """
+    rules, seat = view.rules, view.viewer
+    if seat is None:
+        raise ValueError("Spectators have no moves.")
+    for state in sample_determinizations(rules, view, random):
+        ends = [finish_round(player, advance(rules, state, seat, move)[1], level, random) for move in moves]
+        yield [outcome_for(state.standing, end, seat) for end in ends]
+
+
+def finish_round(player: BotPlayer[Any], state: State, level: Level, random: Random) -> State:
+    """Return the end of the round if bots of a level play in all seats."""
+    rules = rules_for(state.setup.variant)
+    while (seat := state.round.to_move) is not None:
+        view = view_for(rules, state, seat)
+        move = player.choose_move(view, seat, random, level) if len(view.legal) > 1 else view.legal[0]
+        state = advance(rules, state, seat, move)[1]
+    return state
+
+
+def outcome_for(standing: Sequence[Standing], final: State, seat: int) -> Outcome:
+    """Return the outcome of a playout for ``seat``, from a score in the round to the state after its end."""
+    points = points_in_round(standing, final.rounds[-1])
+    return Outcome(
+        lead_over_others(final.setup.variant, points, final.setup.sides[seat]), winning_chances(final)[seat]
+    )
 
 
 def lead_over_others(variant: str, points_by_side: Sequence[float], side: int) -> float:

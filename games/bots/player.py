@@ -61,7 +61,9 @@ class BotPlayer(ABC, Generic[Game]):
         """Return the value of the end of a playout for ``seat``, in points."""
 
     def choose_move(self, view: View, seat: int, random: Random, level: Level) -> Move:
-        """Return the move that gains most on average."""
+        """Return the move that gains most on average, or sometimes a random one, as the level has it."""
+        if (random_move := level.random_move(view.legal, random)) is not None:
+            return random_move
         games = self.sample_positions(view, random)
         game = next(games)
         moves = self.candidate_moves(game, level.drop_overlooked(game.numbers(view.legal), random), random)

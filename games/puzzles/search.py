@@ -1,4 +1,7 @@
-"""Finds puzzles: choices in which one move is clearly best, but not the obvious one."""
+"""Finds puzzles: choices in which one move is clearly best, but not the obvious one.
+
+Fast playouts rule most choices out. The two judges of ``games.puzzles.judging`` have to confirm the others.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from random import Random
 from statistics import fmean
 
 from games import bots
+from games.bots.outcomes import sample_outcomes
 from games.engine.decide import decide
 from games.engine.events import Event
+from games.engine.moves import Move
 from games.engine.outcome import standard_error
 from games.engine.playout import Playout
 from games.engine.replay import decisions
@@ -17,13 +22,13 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.puzzles import SOLVER_SEAT, EvaluatedMove, Puzzle
+from games.puzzles.judging import JUDGES, MIN_MARGIN_POINTS, Judgement, judge_solution
 
 MIN_LEGAL_MOVES = 3
-MIN_MARGIN_POINTS = 4.0  # points by which the best move beats the second one
-MIN_MARGIN_STANDARD_ERRORS = 4.0  # that this margin must exceed
-SAMPLE_BATCHES = 16
-# Possible positions per batch in which every move is tried: first a few, which rule most choices out, then many.
-QUICK_BATCH_SIZE, BATCH_SIZE = 2, 24
+# Possible positions for fast playouts, first a few and then more, and the standard errors by which the best move has
+# to beat the second one there. Playouts of bots that look ahead take a hundred times as long.
+QUICK_STAGES = ((12, 1.0), (48, 3.0))
+MAX_SAMPLES = 240  # possible positions for each judge
 DECIMALS = 2
 
 
@@ -44,44 +49,63 @@ def puzzle_from(state: State, events: Sequence[Event], chance: Random) -> Puzzle
     view = view_for(rules_for(state.setup.variant), state, SOLVER_SEAT)
     if len(view.legal) < MIN_LEGAL_MOVES:
         return None
-    for batch_size in (QUICK_BATCH_SIZE, BATCH_SIZE):
-        moves, margin, error = _evaluate_moves(view, chance, batch_size)
-        if margin < max(MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS * error):
+    ranked: Sequence[Move] = view.legal
+    for samples, standard_errors in QUICK_STAGES:
+        ranked, margin, error = _rank_by_fast_playouts(view, chance, samples)
+        if margin < max(MIN_MARGIN_POINTS, standard_errors * error):
             return None
-        if moves[0].move == _obvious_move(view, chance):
+        if ranked[0] == _obvious_move(view, chance):
             return None
-    margin, error = round(margin, DECIMALS), round(error, DECIMALS)
-    return Puzzle(tuple(events), tuple(moves), margin, error, samples=SAMPLE_BATCHES * BATCH_SIZE)
+    judgement = confirm_solution(view, ranked, chance)
+    return _puzzle_of(view, events, ranked[0], judgement) if judgement else None
 
 
-def _evaluate_moves(view: View, chance: Random, samples: int) -> tuple[list[EvaluatedMove], float, float]:
-    """Return the legal moves, best first, the margin of the best over the second, and its standard error."""
-    player = bots.bot_for_variant(view.rules.key)
-    games = player.sample_positions(view, chance)
-    moves = next(games).numbers(view.legal)
-    batches = [player.average_gains(moves, islice(games, samples), SOLVER_SEAT, chance) for _ in range(SAMPLE_BATCHES)]
-    values_by_move = list(zip(*batches, strict=True))
-    moves_by_value = sorted(range(len(moves)), key=lambda move: -fmean(values_by_move[move]))
-    best, second, *_rest = moves_by_value
-    pairs = zip(values_by_move[best], values_by_move[second], strict=True)
-    margins = [best_value - second_value for best_value, second_value in pairs]
-    evaluated = [
+def confirm_solution(view: View, ranked: Sequence[Move], chance: Random) -> Judgement | None:
+    """Return what the judge ``strong`` finds of the first move, None unless both judges confirm it."""
+    judgements: dict[str, Judgement] = {}
+    for rivals in (ranked[1:2], ranked[2:]):  # most solutions that fail do so against the second move
+        for judge, level in JUDGES.items():
+            judgement = judge_solution(view, ranked[0], rivals, level, chance, max_samples=MAX_SAMPLES, gives_up=True)
+            if not judgement.holds or judgement.margin.points < MIN_MARGIN_POINTS:
+                return None
+            judgements[judge] = judgement.with_margins_of(judgements.get(judge))
+    return judgements["strong"]
+
+
+def _puzzle_of(view: View, events: Sequence[Event], solution: Move, judgement: Judgement) -> Puzzle:
+    """Return the puzzle. Other moves have the value of the solution without its margin over them."""
+    evaluated = [EvaluatedMove(view.rules.move_text(solution), round(judgement.points, DECIMALS), 0.0)]
+    evaluated += [
         EvaluatedMove(
-            view.rules.move_text(view.legal[move]),
-            round(fmean(values_by_move[move]), DECIMALS),
-            round(standard_error(values_by_move[move]), DECIMALS),
+            view.rules.move_text(move),
+            round(judgement.points - margin.points, DECIMALS),
+            round(margin.error, DECIMALS),
         )
-        for move in moves_by_value
+        for move, margin in sorted(judgement.margins.items(), key=lambda item: item[1].points)
     ]
-    return evaluated, fmean(margins), standard_error(margins)
+    margin, error = round(judgement.margin.points, DECIMALS), round(judgement.margin.error, DECIMALS)
+    return Puzzle(tuple(events), tuple(evaluated), margin, error, judgement.samples)
 
 
-def _obvious_move(view: View, chance: Random) -> str:
+def _rank_by_fast_playouts(view: View, chance: Random, samples: int) -> tuple[Sequence[Move], float, float]:
+    """Return the moves, best first, the margin of the best over the second in points, and its standard error."""
+    player = bots.bot_for_variant(view.rules.key)
+    positions = list(islice(player.sample_positions(view, chance), samples))
+    rows = sample_outcomes(player, positions[0].numbers(view.legal), positions, SOLVER_SEAT, chance)
+    columns = zip(*rows, strict=True)
+    points = {move: [outcome.points for outcome in column] for move, column in zip(view.legal, columns, strict=True)}
+    best, second, *rest = sorted(points, key=lambda move: -fmean(points[move]))
+    margins = [better - worse for better, worse in zip(points[best], points[second], strict=True)]
+    return (best, second, *rest), fmean(margins), standard_error(margins)
+
+
+def _obvious_move(view: View, chance: Random) -> Move:
     """Return the move that the bot makes without looking ahead."""
     player = bots.bot_for_variant(view.rules.key)
     game = next(player.sample_positions(view, chance))
     moves = game.numbers(view.legal)
-    return view.rules.move_text(game.move(player.candidate_moves(game, moves, chance)[0]))
+    move: Move = game.move(player.candidate_moves(game, moves, chance)[0])
+    return move
 
 
 class BotRound(Playout):

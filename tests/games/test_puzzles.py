@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from games.bots.levels import LEVELS, Level
 from games.engine.evolve import fold
 from games.engine.playout import Playout
 from games.engine.variants import rules_for
 from games.models import Match, Puzzle, PuzzleAttempt, PuzzleDay
-from games.puzzles import SOLVER_SEAT, daily, first_puzzles, puzzle_from_data, puzzle_to_data
-from games.puzzles.search import MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS, puzzles_from_bot_rounds
+from games.puzzles import SOLVER_SEAT, daily, first_puzzles, puzzle_from_data, puzzle_to_data, search
+from games.puzzles import Puzzle as NewPuzzle
+from games.puzzles.judging import JUDGES, MIN_MARGIN_POINTS, MIN_SAMPLES, MIN_STANDARD_ERRORS, Margin, judge_solution
+from games.puzzles.search import puzzle_from
 from games.rendering.pieces import tile_key
 from games.words import offered_variants
 from tests.engine import corpus
@@ -40,20 +44,33 @@ def url(row: PuzzleDay) -> str:
 
 
 @pytest.fixture
+def quick_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let bots judge that hardly look ahead."""
+    monkeypatch.setattr(search, "JUDGES", {"strong": Level(playout_factor=0.1)})
+
+
+@pytest.fixture
 def frozen_noon() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
 
+def short_puzzle() -> NewPuzzle:
+    """Return a shipped puzzle whose round has few moves left, so that it is judged quickly."""
+    return max(first_puzzles("gamezz"), key=lambda puzzle: len(puzzle.position.round.plays))
+
+
 @pytest.mark.parametrize("variant", offered_variants())
-def test_each_game_has_fifty_puzzles_with_one_best_move(variant: str) -> None:
+def test_each_game_has_puzzles_with_one_best_move(variant: str) -> None:
     puzzle_day(variant)
     rows = Puzzle.objects.filter(variant=variant)
-    assert list(rows.order_by("number").values_list("number", flat=True)) == list(range(1, 51))
+    numbers = list(rows.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, len(first_puzzles(variant)) + 1))
+    assert len(numbers) >= daily.MIN_UNUSED_PUZZLES
     for row in rows:
         puzzle = puzzle_from_data(row.data)
-        assert puzzle.samples == 384
-        assert puzzle.margin >= max(MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS * puzzle.error)
+        assert puzzle.samples >= MIN_SAMPLES
+        assert puzzle.margin >= max(MIN_MARGIN_POINTS, MIN_STANDARD_ERRORS * puzzle.error)
         legal = [rules_for(variant).move_text(move) for move in puzzle.view.legal]
         assert sorted(move.move for move in puzzle.moves) == sorted(legal)
         assert puzzle.position.round.to_move == SOLVER_SEAT
@@ -62,10 +79,59 @@ def test_each_game_has_fifty_puzzles_with_one_best_move(variant: str) -> None:
         assert puzzle_to_data(puzzle)["events"][0][1].get("match", "") == ""
 
 
-def test_the_same_seed_finds_the_same_ones() -> None:
-    first, again = (list(islice(puzzles_from_bot_rounds("all_fives", "twice"), 1)) for _ in range(2))
+def test_the_same_seed_gives_the_same_puzzle() -> None:
+    puzzle = short_puzzle()
+    first, again = (puzzle_from(puzzle.position, puzzle.events, Random("twice")) for _ in range(2))
     assert first == again
-    assert [puzzle_from_data(puzzle_to_data(puzzle)).moves for puzzle in first] == [puzzle.moves for puzzle in first]
+    assert first
+    assert first.moves[0].move == puzzle.moves[0].move
+    assert puzzle_from_data(puzzle_to_data(first)).moves == first.moves
+
+
+def test_a_move_that_both_judges_reject_is_no_solution() -> None:
+    puzzle = short_puzzle()
+    moves = {puzzle.view.rules.move_text(move): move for move in puzzle.view.legal}
+    worst = moves[puzzle.moves[-1].move]
+    for level in JUDGES.values():
+        judged = judge_solution(puzzle.view, worst, puzzle.view.legal, level, Random("worst"), max_samples=60)
+        assert not judged.holds
+        assert judged.margin.points < 0
+
+
+def test_judges_differ_only_in_the_share_of_random_moves() -> None:
+    assert JUDGES["strong"] == LEVELS["strong"]
+    assert [level.random_share for level in JUDGES.values()] == [0.0, 0.3]
+    assert not any(level.random_share for level in LEVELS.values())
+
+
+@pytest.mark.parametrize(
+    ("margin", "is_clear", "is_too_small"),
+    [
+        (Margin(8.0, 2.0, 40), True, False),
+        (Margin(7.9, 2.0, 40), False, False),
+        (Margin(8.0, 0.0, 39), False, False),
+        (Margin(3.0, 0.2, 40), True, True),
+        (Margin(0.0, 0.0, 40), False, True),
+        (Margin(-9.0, 2.0, 40), False, True),
+    ],
+)
+def test_a_margin_is_clear_by_four_standard_errors(margin: Margin, is_clear: bool, is_too_small: bool) -> None:
+    assert (margin.is_clear, margin.is_too_small) == (is_clear, is_too_small)
+
+
+def test_check_names_puzzles_whose_solution_is_not_best(capsys: pytest.CaptureFixture[str]) -> None:
+    puzzle = short_puzzle()
+    daily.add_puzzles("gamezz", [puzzle, replace(puzzle, moves=puzzle.moves[::-1])])
+    with pytest.raises(CommandError):
+        call_command("check_puzzles", "--game", "gamezz", "--samples", "80")
+    good, bad, summary = capsys.readouterr().out.splitlines()
+    assert good.startswith(f"gamezz 1 {puzzle.moves[0].move}: strong ")
+    assert "FAILED" not in good
+    assert bad.startswith(f"gamezz 2 {puzzle.moves[-1].move}: strong -")
+    assert bad.endswith("FAILED")
+    assert summary.startswith("Puzzles checked: 2, failed: 1.")
+    Puzzle.objects.filter(number=2).delete()
+    call_command("check_puzzles", "--samples", "80")
 
 
 @pytest.mark.stack
@@ -139,7 +205,7 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
     assert "There is a move that is worth much more." in wrong.text
     right = client.post(url(row), {"move": best.move}, follow=True)
     assert f"It is worth {row.puzzle.data['margin']} points more" in right.text
-    assert "384 possible deals" in right.text
+    assert f"{row.puzzle.data['samples']} possible deals" in right.text
     assert not PuzzleAttempt.objects.exists()
     for nonsense in ("9-9 left", "<b>", "", "x" * 5000):
         assert client.post(url(row), {"move": nonsense}, follow=True).status_code == 200
@@ -178,11 +244,12 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
     assert "2 days in a row" in client.get("/puzzles/").text
 
 
+@pytest.mark.usefixtures("quick_judges")
 def test_command_searches_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     call_command("find_puzzles", "kozel", "--records", str(corpus.PATH), "--count", "1")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
-    assert all("384 samples" in line for line in lines[:-1])
+    assert all("samples" in line for line in lines[:-1])
     assert Puzzle.objects.count() == 1
     file = tmp_path / "matches.jsonl"
     for content in ("{}", "dominoes match 2\nnonsense", b"\xff"):
@@ -191,6 +258,7 @@ def test_command_searches_a_file_of_records(capsys: pytest.CaptureFixture[str], 
             call_command("find_puzzles", "kozel", "--records", str(file))
 
 
+@pytest.mark.usefixtures("quick_judges")
 def test_command_searches_finished_public_matches(capsys: pytest.CaptureFixture[str]) -> None:
     people = [tables.person(f"Person {seat}") for seat in range(2)]
     events = Playout(rules_for("kozel"), 2, {}, "found").play_match()
@@ -204,7 +272,7 @@ def test_command_searches_finished_public_matches(capsys: pytest.CaptureFixture[
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 1
     assert lines[-1] == f"{Puzzle.objects.count()} of them are new."
-    assert all("384 samples" in line for line in lines[:-1])
+    assert all("samples" in line for line in lines[:-1])
     assert not any(match.slug in str(row.data) or "Person" in str(row.data) for row in Puzzle.objects.all())
     call_command("find_puzzles", "kozel", "--count", "2")
     assert capsys.readouterr().out.endswith("0 of them are new.\n")
