@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Case as Choose
 from django.db.models import Exists, F, OuterRef, Q, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts import personal_data
@@ -160,9 +161,10 @@ def export_visible_pages(user: User) -> list[Any]:
 
 
 def export_puzzles(user: User) -> list[Any]:
-    """Return the daily puzzles that the person tried; they are deleted with the person."""
+    """Return the puzzles that the person tried; they are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
-    return list(rows.values("tries", "solved_at", game=F("puzzle_day__variant"), day=F("puzzle_day__day")))
+    game = Coalesce("puzzle_day__variant", "puzzle__variant")
+    return list(rows.values("tries", "solved_at", game=game, day=F("puzzle_day__day"), number=F("puzzle__number")))
 
 
 personal_data.register_section("matches", export_matches, erase_from_matches)

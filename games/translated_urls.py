@@ -12,7 +12,10 @@ from games.ratings import views as ratings_views
 urlpatterns = [
     path("", lobby_views.lobby_page, name="lobby"),
     path("puzzles/", puzzles_views.puzzle_list, name="puzzles"),
+    path("puzzles/another/", puzzles_views.another_puzzle, name="another-puzzle"),
     path("puzzles/<slug:variant>/", puzzles_views.puzzle_list, name="puzzles-game"),
+    path("puzzles/<slug:variant>/another/", puzzles_views.another_puzzle, name="another-puzzle-of-game"),
+    path("puzzles/<slug:variant>/<int:number>/", puzzles_views.numbered_puzzle_page, name="puzzle-number"),
     path("puzzles/<slug:variant>/<str:day>/", puzzles_views.puzzle_page, name="puzzle"),
     path("learn/<slug:variant>/", lessons_views.lesson_page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons_views.lesson_page, name="lesson-task"),

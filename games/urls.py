@@ -94,6 +94,11 @@ review_urls: list[URLPattern] = [
         name="review-imported-record",
     ),
     path("match/<slug:slug>/card.png", sharing_views.preview_image, name="match-social-preview"),
+    path(
+        "puzzles/<slug:variant>/<int:number>/card.png",
+        sharing_views.numbered_puzzle_image,
+        name="puzzle-number-social-preview",
+    ),
     path("puzzles/<slug:variant>/<str:day>/card.png", sharing_views.puzzle_image, name="puzzle-social-preview"),
     path("match/<slug:slug>/embed/", sharing_views.embedded_step, name="match-embed"),
     path("match/<slug:slug>/review/", review_views.review_page, name="match-review"),

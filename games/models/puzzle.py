@@ -8,11 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Puzzle(models.Model):
-    """A position to solve, numbered within its game; ``games.puzzles.puzzle_to_data`` makes ``data``."""
+    """A position to solve, numbered within its game; ``games.puzzles.puzzle_to_data`` makes ``data``.
+
+    ``tried`` counts the people and sessions that tried it, ``solved_first`` those that solved it at the first try.
+    """
 
     variant = models.CharField(max_length=20)
     number = models.PositiveIntegerField()
     data = models.JSONField()
+    tried = models.PositiveIntegerField(default=0)
+    solved_first = models.PositiveIntegerField(default=0)
 
     class Meta:
         verbose_name = _("puzzle")
@@ -40,9 +45,13 @@ class PuzzleDay(models.Model):
 
 
 class PuzzleAttempt(models.Model):
-    """How often a person tried the puzzle of a day, and when they solved it (None if they have not)."""
+    """How often a person tried a puzzle, and when they solved it (None if they have not).
 
-    puzzle_day = models.ForeignKey(PuzzleDay, on_delete=models.CASCADE, related_name="attempts")
+    The attempt is at the puzzle of a day or, outside its days, at a ``puzzle``.
+    """
+
+    puzzle_day = models.ForeignKey(PuzzleDay, on_delete=models.CASCADE, related_name="attempts", null=True, blank=True)
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="attempts", null=True, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_attempts")
     tries = models.PositiveIntegerField(default=0)
     solved_at = models.DateTimeField(null=True, blank=True)
@@ -50,7 +59,13 @@ class PuzzleAttempt(models.Model):
     class Meta:
         verbose_name = _("puzzle attempt")
         verbose_name_plural = _("puzzle attempts")
-        constraints = [models.UniqueConstraint(fields=["puzzle_day", "user"], name="one_attempt_per_day")]
+        constraints = [
+            models.UniqueConstraint(fields=["puzzle_day", "user"], name="one_attempt_per_day"),
+            models.UniqueConstraint(fields=["puzzle", "user"], name="one_attempt_outside_days"),
+            models.CheckConstraint(
+                condition=models.Q(puzzle_day=None) ^ models.Q(puzzle=None), name="attempt_of_day_or_puzzle"
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.user}: {self.puzzle_day}"
+        return f"{self.user}: {self.puzzle_day or self.puzzle}"

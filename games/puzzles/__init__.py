@@ -1,7 +1,7 @@
-"""Daily puzzles, and retries of mistakes from one's own matches.
+"""Puzzles of the day and beyond, and retries of mistakes from one's own matches.
 
-Both are presented as lesson tasks, and the engine judges the attempts. ``search`` finds puzzles, ``daily`` assigns
-them to days.
+Both are presented as lesson tasks, and the engine judges the attempts. ``search`` finds puzzles, ``judging`` confirms
+their solutions, ``daily`` assigns them to days, and ``pool`` picks others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ SOLVER_SEAT = 0  # the seat from which puzzles are solved, as in lessons
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedMove:
-    """A legal move in notation, its mean value in points over the guessed hands, and the standard error."""
+    """A legal move in notation, and its mean points up to the end of the round over the guessed hands.
+
+    ``error`` is the standard error of the difference from the best move.
+    """
 
     move: str
     value: float
@@ -38,7 +41,7 @@ class Puzzle:
     """A position in which ``SOLVER_SEAT`` has a choice: the events that led to it, and the legal moves, best first.
 
     ``margin`` is the difference in points between the two best moves, ``error`` its standard error, and ``samples``
-    the number of possible positions in which each move was tried.
+    the number of possible positions in which the best move was tried. The others were tried in fewer.
     """
 
     events: tuple[Event, ...]

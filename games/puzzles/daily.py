@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -63,11 +64,12 @@ def end_of_day(day: date) -> datetime:
     return datetime.combine(day + ONE_DAY, time.min, tzinfo=UTC)
 
 
-def count_attempt(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
-    """Count an attempt. Attempts after the solution change nothing."""
+def count_attempt(puzzle: PuzzleDay | Puzzle, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
+    """Count an attempt at the puzzle of a day, or outside its days. Attempts after the solution change nothing."""
+    puzzle_or_day: dict[str, Any] = {"puzzle_day" if isinstance(puzzle, PuzzleDay) else "puzzle": puzzle}
     with transaction.atomic():
         attempt, _new = PuzzleAttempt.objects.select_for_update(no_key=True).get_or_create(
-            puzzle_day=puzzle_day, user_id=user_id
+            **puzzle_or_day, user_id=user_id
         )
         if attempt.solved_at is None:
             attempt.tries += 1

@@ -1,11 +1,14 @@
-"""Daily puzzles: one per game and day, and those of earlier days. The attempted move is part of the URL."""
+"""Daily puzzles, one per game and day, and all others by number. The attempted move is part of the URL."""
 
 from __future__ import annotations
 
+from random import SystemRandom
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -13,16 +16,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
-from games.models import PuzzleAttempt, PuzzleDay
-from games.puzzles import daily, puzzle_from_data
-from games.puzzles.rendering import move_lines
+from games.models import Puzzle, PuzzleAttempt, PuzzleDay
+from games.puzzles import daily, pool, puzzle_from_data, solvers
+from games.puzzles.rendering import MoveLine, move_lines
 from games.puzzles.tasks import puzzle_task
 from games.rendering.pictures import game_pictures
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words import offered_variants, words_of
-from games.words.page_labels import PUZZLE
+from games.words.page_labels import DIFFICULTIES, PUZZLE
 from infrastructure.not_found import ExplainedNotFound
+
+ALL_GAMES = "?games=all"  # query of a numbered puzzle after which one of any game follows
 
 
 @require_safe
@@ -38,6 +43,7 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     ]
     attempts = PuzzleAttempt.objects.filter(user=user_id, solved_at__isnull=False)
     context = {
+        "variant": variant,
         "game": words_of(variant) if variant else None,
         "today": todays_puzzles,
         "today_ends_at": daily.end_of_day(now.date()),
@@ -48,43 +54,90 @@ def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     return render(request, "puzzles/puzzle_list.html", context)
 
 
+@require_safe
+def another_puzzle(request: HttpRequest, variant: str = "") -> HttpResponse:
+    """Lead to a puzzle of a game, or of any game, that the visitor has not solved yet. Raises Http404."""
+    if variant and variant not in offered_variants():
+        raise ExplainedNotFound(_("There is no such game."))
+    after, chance = request.GET.get("after", ""), SystemRandom()
+    row = pool.pick_puzzle(
+        [variant] if variant else offered_variants(),
+        solvers.solved_puzzles(request),
+        solvers.wanted_share(request),
+        timezone.now(),
+        chance,
+        after=int(after) if after.isascii() and after.isdecimal() else 0,
+    )
+    if row is None:
+        raise ExplainedNotFound(_("There is no such puzzle."))
+    response = redirect(f"{reverse('puzzle-number', args=[row.variant, row.number])}{'' if variant else ALL_GAMES}")
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle_page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the puzzle of a day, or what the attempted move (``?move=``) leads to. Raises Http404."""
-    now = timezone.now()
-    puzzle_day = daily.find_puzzle_day(variant, day, now)
+    puzzle_day = daily.find_puzzle_day(variant, day, timezone.now())
     if puzzle_day is None:
         raise ExplainedNotFound(_("There is no such puzzle."))
+    return _respond(request, puzzle_day.puzzle, puzzle_day)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def numbered_puzzle_page(request: HttpRequest, variant: str, number: int) -> HttpResponse:
+    """Show a puzzle outside its days. Raises Http404."""
+    return _respond(request, pool.find_puzzle(variant, number), None)
+
+
+def _respond(request: HttpRequest, puzzle: Puzzle, day: PuzzleDay | None) -> HttpResponse:
+    """Show a puzzle, or record an attempt and redirect to its result."""
+    parameters = {"games": "all"} if request.GET.get("games") == "all" else {}
+    task = puzzle_task(puzzle_from_data(puzzle.data), PUZZLE % {"number": puzzle.number})
+    move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
+    attempt = try_move(task, move)
     if request.method == "POST":
-        return _submit_attempt(request, puzzle_day)
-    row, language = puzzle_day.puzzle, get_language() or "en"
-    puzzle = puzzle_from_data(row.data)
-    task = puzzle_task(puzzle, PUZZLE % {"number": row.number})
-    attempt = try_move(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
-    user_id = request.user.pk
-    name, chosen_tile = getattr(request.user, "name", ""), request.GET.get("tile", "")
-    lesson = lesson_context(attempt, name=name, language=language, chosen_tile=chosen_tile)
-    values = [(evaluated.move, evaluated.value) for evaluated in puzzle.moves]
+        if attempt.is_solved or attempt.is_wrong:
+            solvers.record_attempt(request, puzzle, day, solved=attempt.is_solved, now=timezone.now())
+        return see_other(f"{request.path}?{urlencode(parameters | {'move': move})}")
+    language, chosen_tile = get_language() or "en", request.GET.get("tile", "")
+    lesson = lesson_context(
+        attempt, name=getattr(request.user, "name", ""), language=language, chosen_tile=chosen_tile
+    )
     context = {
         "task": task,
         "attempt": attempt,
-        "variant": variant,
+        "variant": puzzle.variant,
         "named_tile": "",
-        "form_action": request.path,
-        "puzzle": row,
-        "day": puzzle_day.day,
-        "today_ends_at": daily.end_of_day(puzzle_day.day) if puzzle_day.day == now.date() else None,
-        "puzzle_attempt": PuzzleAttempt.objects.filter(user=user_id, puzzle_day=puzzle_day).first(),
-        "streak": daily.streak(variant, user_id, now) if user_id else 0,
-        "moves": move_lines(puzzle.view, values, language) if attempt.is_solved else [],
+        "form_action": f"{request.path}{ALL_GAMES if parameters else ''}",
+        "parameters": parameters,
+        "another_url": _another_url(puzzle, of_any_game=bool(parameters)),
+        "puzzle": puzzle,
+        "difficulty": DIFFICULTIES.get(pool.difficulty(puzzle), ""),
+        "moves": _move_lines(puzzle, language) if attempt.is_solved else [],
     }
-    return render(request, "puzzles/puzzle.html", lesson | context)
+    return render(request, "puzzles/puzzle.html", lesson | context | _day_context(request, day))
 
 
-def _submit_attempt(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
-    """Count the attempt of a guest or an account, and redirect to its result."""
-    move = request.POST.get("move", "")[: MAX_MOVE_LENGTH + 1]
-    attempt = try_move(puzzle_task(puzzle_from_data(puzzle_day.puzzle.data), ""), move)
-    if request.user.pk and (attempt.is_solved or attempt.is_wrong):
-        daily.count_attempt(puzzle_day, request.user.pk, solved=attempt.is_solved, now=timezone.now())
-    return see_other(f"{request.path}?{urlencode({'move': move})}")
+def _another_url(puzzle: Puzzle, *, of_any_game: bool) -> str:
+    """Return the address that leads to another puzzle, of the same game or of any game."""
+    path = reverse("another-puzzle") if of_any_game else reverse("another-puzzle-of-game", args=[puzzle.variant])
+    return f"{path}?{urlencode({'after': puzzle.pk})}"
+
+
+def _move_lines(row: Puzzle, language: str) -> list[MoveLine]:
+    puzzle = puzzle_from_data(row.data)
+    return move_lines(puzzle.view, [(evaluated.move, evaluated.value) for evaluated in puzzle.moves], language)
+
+
+def _day_context(request: HttpRequest, day: PuzzleDay | None) -> dict[str, Any]:
+    """Return the day of a puzzle, and what the visitor has done on it."""
+    if day is None:
+        return {}
+    now, user_id = timezone.now(), request.user.pk
+    return {
+        "day": day.day,
+        "today_ends_at": daily.end_of_day(day.day) if day.day == now.date() else None,
+        "puzzle_attempt": PuzzleAttempt.objects.filter(user=user_id, puzzle_day=day).first(),
+        "streak": daily.streak(day.variant, user_id, now) if user_id else 0,
+    }

@@ -24,7 +24,7 @@ from games.access import ANONYMOUS_VIEWER, is_over_for, match_for_public_page, v
 from games.enums import DAILY_CLOCKS
 from games.errors import Refused
 from games.languages import requested_language
-from games.puzzles import daily, puzzle_from_data
+from games.puzzles import daily, pool, puzzle_from_data
 from games.review.rendering import review_context
 from games.review.review import NothingToReview, review_of_match
 from games.services import demo
@@ -32,7 +32,7 @@ from games.sharing import png_worker as previews
 from games.sharing.preview import draw_social_preview, puzzle_preview, style_sheet
 from games.spectators import delayed
 from games.words.lookup import words_for
-from games.words.page_labels import PUZZLE_PREVIEW
+from games.words.page_labels import NUMBERED_PUZZLE_PREVIEW, PUZZLE_PREVIEW
 from infrastructure.addresses import address_key_of_request
 from infrastructure.font_metrics import FONT
 from infrastructure.not_found import ExplainedNotFound
@@ -56,6 +56,13 @@ async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
 async def puzzle_image(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the position of a puzzle as its solver sees it."""
     return await png_response(request, await sync_to_async(draw_puzzle_preview)(request, variant, day), CACHE_PUZZLE)
+
+
+@require_safe
+async def numbered_puzzle_image(request: HttpRequest, variant: str, number: int) -> HttpResponse:
+    """Show the position of a puzzle outside its days."""
+    svg = await sync_to_async(draw_numbered_puzzle_preview)(request, variant, number)
+    return await png_response(request, svg, CACHE_PUZZLE)
 
 
 async def png_response(request: HttpRequest, svg: str, cache_control: str) -> HttpResponse:
@@ -99,6 +106,13 @@ def draw_puzzle_preview(request: HttpRequest, variant: str, day: str) -> str:
         date = formats.date_format(puzzle_day.day, "DATE_FORMAT")
         view = puzzle_from_data(puzzle_day.puzzle.data).view
         return puzzle_preview(view, PUZZLE_PREVIEW % {"day": date})
+
+
+def draw_numbered_puzzle_preview(request: HttpRequest, variant: str, number: int) -> str:
+    """Return the same for a puzzle outside its days. Raises Http404."""
+    with translation.override(requested_language(request)):
+        view = puzzle_from_data(pool.find_puzzle(variant, number).data).view
+        return puzzle_preview(view, NUMBERED_PUZZLE_PREVIEW % {"number": number})
 
 
 @require_safe

@@ -9,7 +9,7 @@ register = template.Library()
 PAGES = {
     "play": ("lobby", "table-new"),
     "learn": ("rules", "how-to-play", "lesson", "lesson-task", "fair-dealing", "deal-statistics"),
-    "puzzles": ("puzzles", "puzzles-game", "puzzle"),
+    "puzzles": ("puzzles", "puzzles-game", "puzzle", "puzzle-number"),
     "watch": ("tv", "tv-game"),
     "players": ("leaderboards", "leaderboard", "matches", "person"),
 }

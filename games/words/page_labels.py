@@ -15,6 +15,12 @@ BOT_MOVE = _("%(name)s: %(move)s.")
 
 PUZZLE = _("Puzzle %(number)d")
 PUZZLE_PREVIEW = _("Puzzle of %(day)s: find the best move.")
+NUMBERED_PUZZLE_PREVIEW = _("Puzzle %(number)d: find the best move.")
+DIFFICULTIES = {
+    "easy": pgettext_lazy("a puzzle", "easy"),
+    "medium": pgettext_lazy("a puzzle", "medium"),
+    "hard": pgettext_lazy("a puzzle", "hard"),
+}
 MISTAKE = _("Mistake %(number)d of %(count)d")
 
 RATING_PLOT = _("%(game)s: rating %(last)d; over the last %(count)d matches between %(low)d and %(high)d")
