@@ -64,7 +64,7 @@ class PersonMiddleware(MiddlewareMixin):
         # A shared cache must not store a session cookie.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
             _renew_session(request, response, request.user)
-            _remember_language(request)
+            _remember_language(request.user, request)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -105,10 +105,10 @@ def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> 
             User.objects.filter(pk=user.pk).update(last_login=timezone.now())
 
 
-def _remember_language(request: HttpRequest) -> None:
+def _remember_language(user: User, request: HttpRequest) -> None:
     """Store the language of the page if it is another one than before. The administration is in English for all."""
-    if request.user.last_language != request.LANGUAGE_CODE and not request.path.startswith(ADMIN_PATH):
-        User.objects.filter(pk=request.user.pk).update(last_language=request.LANGUAGE_CODE)
+    if user.last_language != request.LANGUAGE_CODE and not request.path.startswith(ADMIN_PATH):
+        User.objects.filter(pk=user.pk).update(last_language=request.LANGUAGE_CODE)
 
 
 def _needs_account(request: HttpRequest) -> bool:
