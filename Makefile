@@ -17,7 +17,6 @@ WORKERS ?= 3
 # A worker runs whole files, so that fixtures of a file are set up once. tests/conftest.py orders the files.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
-LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-debian-packages scripts/install-test-programs
 
 # Each finished step of the setup leaves a stamp file, so a second run is quick.
@@ -113,14 +112,10 @@ RESOLVE := $(UV) pip install --dry-run --quiet --target .venv/.resolved --only-b
 pythons: $(TEST_PACKAGES) ## check that the lock files install on every supported Python, without a compiler
 	for version in 3.11 3.12 3.13; do $(RESOLVE) --python-version $$version -r requirements.txt -r requirements-dev.txt; done
 
-# New catalogues are marked as fuzzy, and pybabel skips those. Dates would change in each run.
-# The administration is in English only.
-messages: $(PACKAGES) ## collect texts for translators in locale/
+messages: $(PACKAGES) ## collect texts for translators in locale/, and check the translations
 	scripts/install-debian-packages gettext
-	$(BIN)/python manage.py makemessages $(LANGUAGES:%=-l %) --no-location --no-obsolete --ignore=node_modules --ignore=.venv \
-	  --ignore='admin*' --ignore=games/models --ignore=moderation_act.py --ignore=previews.py
-	sed -i -E '1,15{/^#(, fuzzy)?$$/d; /^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To): /d}' \
-	  locale/*/LC_MESSAGES/django.po
+	$(BIN)/python manage.py makemessages
+	$(BIN)/python scripts/check_translations.py
 
 # A service user may not be allowed to write compiled files. Without them each start would compile everything.
 setup: $(COMPILED) $(NODE_PACKAGES) $(TRANSLATIONS)
