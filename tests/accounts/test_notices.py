@@ -10,7 +10,7 @@ from accounts.models import Notice, User
 from tests.games.tables import person
 
 DETAILS = {"variant": "kozel", "started_at": "2026-11-20T12:00:00+00:00", "reason": "A <ring>.", "path": "/match/abc/"}
-TEXT = "Your Kozel match of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
+TEXT = "Your Kozel match of 20 November 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
 
 
 def test_notice_is_on_every_page_until_it_is_dismissed(as_masha: Client, masha: User) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
 from django.conf import settings
 from django.core.management import call_command
+from django.utils import formats, translation
 from pytest_django import Settings
 
 from scripts.check_translations import LOCALE, faults_of, problems_of_form, problems_of_message
@@ -75,3 +77,20 @@ def test_missing_plural_form_is_reported(forms: list[str], count: int) -> None:
 
 def test_doubtful_translation_is_reported() -> None:
     assert list(problems_of_message(Message("Play", "Játék", flags=["fuzzy"]), ["Játék"], 2))
+
+
+@pytest.mark.parametrize(
+    ("language", "date", "moment"),
+    [
+        ("en", "6 November 2026", "6 November 2026, 15:04"),
+        ("hu", "2026. november 6.", "2026. november 6. 15:04"),
+        ("cs", "6. listopadu 2026", "6. listopadu 2026 15:04"),
+        ("sk", "6. novembra 2026", "6. novembra 2026 15:04"),
+        ("it", "6 novembre 2026", "6 novembre 2026, 15:04"),
+        ("pl", "6 listopada 2026", "6 listopada 2026 15:04"),
+    ],
+)
+def test_dates(language: str, date: str, moment: str) -> None:
+    with translation.override(language):
+        assert formats.date_format(datetime(2026, 11, 6, 15, 4), "DATE_FORMAT") == date
+        assert formats.date_format(datetime(2026, 11, 6, 15, 4), "DATETIME_FORMAT") == moment

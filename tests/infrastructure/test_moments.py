@@ -10,10 +10,10 @@ MOMENT = datetime(2026, 11, 26, 17, 46, 3, tzinfo=UTC)
 
 
 def test_a_moment_names_its_time_zone() -> None:
-    assert moment_text(MOMENT) == "Nov. 26, 2026, 5:46 p.m. UTC"
+    assert moment_text(MOMENT) == "26 November 2026, 17:46 UTC"
 
 
 def test_elements_hold_the_moment_for_scripts() -> None:
-    html = '<time datetime="2026-11-26T17:46:03+00:00">Nov. 26, 2026, 5:46 p.m. UTC</time>'
+    html = '<time datetime="2026-11-26T17:46:03+00:00">26 November 2026, 17:46 UTC</time>'
     assert moment_element(MOMENT) == html
     assert time_element(MOMENT).endswith("17:46:03 UTC</time>")

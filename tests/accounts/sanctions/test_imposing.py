@@ -142,10 +142,10 @@ def test_texts_of_sanctions() -> None:
     until = datetime(2026, 3, 12, 14, 5, tzinfo=UTC)
     with translation.override("en"):
         assert sanction_text(Sanction(kind=MUTE, reason="spam", until=until)) == (
-            "You are muted until March 12, 2026, 2:05 p.m. UTC: you can play, but not write. Reason: spam"
+            "You are muted until 12 March 2026, 14:05 UTC: you can play, but not write. Reason: spam"
         )
         assert sanction_text(Sanction(kind=SUSPENSION, reason="cheating 100%", until=until)) == (
-            "You are suspended until March 12, 2026, 2:05 p.m. UTC and cannot play. Reason: cheating 100%"
+            "You are suspended until 12 March 2026, 14:05 UTC and cannot play. Reason: cheating 100%"
         )
         assert "permanently" in sanction_text(Sanction(kind=MUTE, reason="spam"))
         assert "permanently" in sanction_text(Sanction(kind=SUSPENSION, reason="spam"))

@@ -73,7 +73,7 @@ def test_muted_person_gets_the_reason_in_their_language(table: Match, alice: Use
     assert refused.code == "muted"
     with translation.override("en"):
         assert str(refused.text) == (
-            "You are muted until March 12, 2026, 3 p.m. UTC: you can play, but not write. Reason: spam"
+            "You are muted until 12 March 2026, 15:00 UTC: you can play, but not write. Reason: spam"
         )
     with translation.override("pl"):
         assert "12 marca 2026" in str(refused.text)

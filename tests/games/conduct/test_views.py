@@ -42,7 +42,7 @@ class TestThePage:
         charge_marks(ann, "late", "held", match=match)
         page = page_text(ann, "/conduct/")
         assert "3 conduct points" in page
-        assert re.search(r"The next point fades on <time[^>]*>March 13, 2026, noon UTC</time>", page)
+        assert re.search(r"The next point fades on <time[^>]*>13 March 2026, 12:00 UTC</time>", page)
         assert re.findall(r'<b class="numeric[^"]*">(.*?)</b> <div> <p>(.*?)</p>', page) == [
             ("+2", "You were away, and a bot took over."),
             ("+1", "Your time was up, and the clock moved for you."),
@@ -55,7 +55,7 @@ class TestThePage:
         ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         ledger.charge_points(ann.pk, ConductKind.LEFT, NOW)
         page = page_text(ann, "/conduct/")
-        assert "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match." in page
+        assert "until 12 March 2026, 14:10 UTC. You can play casual matches. Reason: You left a match." in page
         assert "6 points, rated play is paused for 20 minutes" in page
         for price in ledger.PRICES.values():
             assert price.points < 0 or f'<td class="number">{price.points}</td>' in page
@@ -150,7 +150,7 @@ class TestThePause:
 
     @pytest.mark.parametrize("path", ["/", "/?game=kozel", "/tables/new/"])
     def test_lobby_and_form_show_the_pause(self, ann: User, ben: User, path: str) -> None:
-        text = "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match."
+        text = "until 12 March 2026, 14:10 UTC. You can play casual matches. Reason: You left a match."
         assert text in page_text(ann, path)
         assert "paused" not in page_text(ben, path)
         assert "paused" not in page_text(None, path)

@@ -229,7 +229,7 @@ class TestPause:
         with pytest.raises(Refused) as caught:
             lobby_tables.sit(match=table(ben, rated=True), user=ann)
         assert caught.value.code == "paused"
-        text = "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match."
+        text = "until 12 March 2026, 14:10 UTC. You can play casual matches. Reason: You left a match."
         assert text in str(caught.value.text)
 
     def test_paused_person_cannot_open_a_rated_table(self, ann: User) -> None:

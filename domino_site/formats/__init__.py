@@ -1,0 +1,1 @@
+"""Formats of dates where Django has others than readers expect, by language."""

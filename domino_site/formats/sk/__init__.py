@@ -1,0 +1,1 @@
+"""Slovak dates with the month in the genitive."""
