@@ -29,7 +29,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages clean setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages pseudo clean setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -116,6 +116,10 @@ messages: $(PACKAGES) ## collect texts for translators in locale/, and check the
 	scripts/install-debian-packages gettext
 	$(BIN)/python manage.py makemessages
 	$(BIN)/python scripts/check_translations.py
+
+pseudo: setup ## run the site in a pretend language that shows what cannot be translated and what gets too wide
+	$(BIN)/python -m scripts.pseudo_locale var/pseudo-locale
+	LOCALE_DIR=var/pseudo-locale exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) --demo
 
 # A service user may not be allowed to write compiled files. Without them each start would compile everything.
 setup: $(COMPILED) $(NODE_PACKAGES) $(TRANSLATIONS)

@@ -13,6 +13,7 @@ from domino_site.settings.database import DATABASE
 from domino_site.settings.environment import (
     BASE_DIR,
     INCOMPLETE_LANGUAGES,
+    LOCALE_DIR,
     LOG_LEVEL,
     MAIL,
     PRODUCTION,
@@ -130,7 +131,7 @@ CHANNEL_LAYERS = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [LOCALE_DIR]
 FORMAT_MODULE_PATH = ["domino_site.formats"]
 LANGUAGES = [
     ("en", "English"),

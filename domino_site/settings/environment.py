@@ -41,6 +41,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 REDIS_URL = env("REDIS_URL", default="")
+LOCALE_DIR = Path(env("LOCALE_DIR", default=str(BASE_DIR / "locale")))
 # Offer incomplete languages too, so that translators can preview their work.
 INCOMPLETE_LANGUAGES = env.bool("INCOMPLETE_LANGUAGES", default=False)
 
