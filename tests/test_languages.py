@@ -37,7 +37,7 @@ def test_pages_contain_no_english_sentence() -> None:
             content = html.unescape(answer.content.decode())
             assert (answer.status_code, f'<html lang="{language}"' in content) == (200, True), page
             leaks[language, page] = [sentence for sentence in sentences[language] if sentence in content]
-    assert {place: found for place, found in leaks.items() if found} == {}
+    assert {place: texts for place, texts in leaks.items() if texts} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -20,8 +20,8 @@ HISTORY_TEXTS: dict[str, Text] = {
     "void": pgettext_lazy("result of a match", "void"),
     "declared_void": _("Declared void by a moderator: %(reason)s"),
     # Translators: marks of a match in a list
-    "by_link": _("unlisted"),
-    "rated": _("rated"),
+    "by_link": pgettext_lazy("mark of a match", "unlisted"),
+    "rated": pgettext_lazy("mark of a match", "rated"),
     # Translators: marks behind the name of a player
     "bot": _("bot"),
     "guest": _("guest"),

@@ -139,7 +139,7 @@ TABLE_PHRASES: dict[str, Text] = {
     "away": _("away"),
     "guest": _("guest"),
     # Translators: stands before the rating of a player, as in "rated 1543".
-    "rated": _("rated"),
+    "rated": pgettext_lazy("before a rating", "rated"),
     "host": _("host"),
     "partner": _("with %(name)s"),
     "free_seat": _("free seat"),

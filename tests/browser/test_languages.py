@@ -38,7 +38,7 @@ def test_pages_fit_a_narrow_phone(new_visitor: NewVisitor, sample: dict[str, Any
     problems = {page: problems_of(visitor, page) for page in sample["public"]}
     visitor.enter(sample["session"])
     problems |= {f"player: {page}": problems_of(visitor, page) for page in sample["own"]}
-    assert {page: found for page, found in problems.items() if found} == {}
+    assert {page: faults for page, faults in problems.items() if faults} == {}
 
 
 def problems_of(visitor: Visitor, page: str) -> list[str]:
