@@ -62,8 +62,8 @@ def _possible_answers(after: Aftermath, seats: Sequence[int]) -> dict[Tile, int]
 
 def _scores(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield what the move itself scores (``.score``, ``.product``, ``.value``, ``.hexagon``, ``.bridge``)."""
-    bonuses = _bonuses(better)
-    if new_bonuses := {kind: points for kind, points in bonuses.items() if points > _bonuses(worse).get(kind, 0)}:
+    bonuses, bonuses_worse = bonuses_of(better), bonuses_of(worse)
+    if new_bonuses := {kind: points for kind, points in bonuses.items() if points > bonuses_worse.get(kind, 0)}:
         yield from (Fact(kind, True, (better.points,)) for kind in new_bonuses)
     elif isinstance(worse.move, Draw) and better.points > worse.points:
         yield Fact("draw_costs", False, (-worse.points,))
@@ -71,7 +71,7 @@ def _scores(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
         yield Fact("scores", True, (better.points - worse.points,))
 
 
-def _bonuses(after: Aftermath) -> dict[str, int]:
+def bonuses_of(after: Aftermath) -> dict[str, int]:
     """Return the bonus of a placement in Triominoes by kind."""
     if not isinstance(after.move, Play):
         return {}

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
-from games.bots.reasons import reasons_for_play
+from games.explanations.bot_moves import reasons_for_play
 from games.rendering.reasons import explain_bot_move, last_tile_by_a_bot
 from games.spectators import delayed
 from games.words.reasons import NO_REASONS_IN_RATED_MATCHES, NO_TILE_BY_A_BOT
