@@ -16,6 +16,8 @@ from games.explanations.point_facts import point_facts
 from games.explanations.standpoint import Standpoint
 
 MAX_FACTS = 2
+# Drawbacks whose sentences do not hint at the better move.
+DRAWBACKS = ("threat", "draw_costs", "closes", "none_fits", "dead_double", "strands")
 # The kinds of position facts, in groups about the same, the most telling first. Of a group at most one is stated.
 GROUPS = (
     ("wins", "threat"),
@@ -54,6 +56,15 @@ def explain(view: View, better: Move, worse: Move, courses: Sequence[tuple[Cours
     reasons, results = ([row.fact for row in playouts if row.is_result == kind] for kind in (False, True))
     ranked = chain(_in_order(facts, GROUPS), reasons, _in_order(facts, WEAK_GROUPS), results)
     return tuple(_without_repetition(ranked))[:MAX_FACTS]
+
+
+def drawback(view: View, better: Move, worse: Move) -> tuple[Fact, ...]:
+    """Return a fact that speaks against the worse move and does not give away the better one, if there is one."""
+    if view.viewer is None or better == worse:
+        return ()
+    facts = position_facts(Standpoint(view, view.viewer), better, worse)
+    against = [fact for fact in facts if fact.kind in DRAWBACKS and not fact.is_about_better]
+    return tuple(sorted(against, key=lambda fact: DRAWBACKS.index(fact.kind))[:1])
 
 
 def position_facts(before: Standpoint, better: Move, worse: Move) -> Iterator[Fact]:

@@ -28,6 +28,8 @@ def explanation(
 
     If both moves place the same tile and places have no names, the one that was not played is "at another place".
     """
+    if not facts:
+        return []
     better_name, worse_name = _move_text(better, words), _move_text(worse, words)
     if better_name == worse_name and is_better_played:
         worse_name = OTHER_PLACE % {"tile": worse_name}

@@ -14,15 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.access import is_over_for, seat_of, visible_match
+from games.explanations.rendering import explanation
 from games.lessons import Attempt
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
 from games.match import selectors
+from games.match.table import Table
 from games.match_reports import reports
 from games.match_reports.rendering import describe_notation
 from games.match_reports.report import Choice
 from games.models import Match
 from games.puzzles.mistakes import ComparedMove, Mistake, load_mistake, mistakes_of_seat
+from games.puzzles.reasons import mistake_facts
 from games.puzzles.rendering import MoveLine, move_lines
 from games.puzzles.tasks import mistake_task
 from games.services.inbound import MAX_MOVE_LENGTH
@@ -46,7 +49,18 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
     mistake, language = load_mistake(match.pk, mistakes[number - 1]), get_language() or "en"
     title = MISTAKE % {"number": number, "count": len(mistakes)}
     played_move = describe_notation(mistake.choice.made, words_for(match.variant, language))
-    task = mistake_task(mistake, title, unescape(played_move), move)  # the template escapes it
+    table = selectors.read_table(match.pk)
+    facts, better, worse, is_better_attempted = mistake_facts(mistake, move)
+    reasons = explanation(
+        facts,
+        table,
+        words_for(match.variant, language),
+        better=better,
+        worse=worse,
+        reader=mistake.choice.seat,
+        is_better_played=is_better_attempted,
+    )
+    task = mistake_task(mistake, title, unescape(played_move), move, reasons)  # the template escapes both
     attempt = try_move(task, move)
     if request.method == "POST":
         if attempt.is_solved:
@@ -66,7 +80,7 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
         "next_number": number + 1 if number < len(mistakes) else None,
         "moves": _move_lines(mistake, language) if attempt.is_solved else [],
     }
-    return render(request, "puzzles/mistake.html", _lesson_context(request, match, attempt, language) | context)
+    return render(request, "puzzles/mistake.html", _lesson_context(request, table, attempt, language) | context)
 
 
 def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:
@@ -76,8 +90,8 @@ def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:
     return mistakes_of_seat(report, seat) if report is not None and seat is not None else ()
 
 
-def _lesson_context(request: HttpRequest, match: Match, attempt: Attempt, language: str) -> dict[str, Any]:
-    names = [person.name for person in selectors.read_table(match.pk).people]
+def _lesson_context(request: HttpRequest, table: Table, attempt: Attempt, language: str) -> dict[str, Any]:
+    names = [person.name for person in table.people]
     return lesson_context(attempt, name="", names=names, language=language, chosen_tile=request.GET.get("tile", ""))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -28,23 +29,27 @@ def puzzle_task(puzzle: Puzzle, title: str) -> Task:
     )
 
 
-def mistake_task(mistake: Mistake, title: str, move: str, attempted_move: str) -> Task:
+def mistake_task(mistake: Mistake, title: str, move: str, attempted_move: str, reasons: Sequence[str] = ()) -> Task:
     """Return a mistake as a task that every move solves that is as good as the best one.
 
-    ``move`` is the player's move in words, ``attempted_move`` the attempted one in notation, or "".
+    ``move`` is the player's move in words, ``attempted_move`` the attempted one in notation, or "". ``reasons`` are
+    sentences about the attempt.
     """
     gain = mistake.gain_of(attempted_move) if attempted_move in mistake.solutions else Outcome(0.0, 0.0)
     chance, points = round(100 * gain.chance), round(gain.points)
+    praise = _("It wins %(chance)d more of 100 such matches than your move. In points: %(points)s.") % {
+        "chance": chance,
+        # Translators: the points have a sign, as "+4"
+        "points": f"{'+' if points > 0 else ''}{number_text(points)}",
+    }
     return Task(
         title=title,
         # Translators: the move is a tile and its place, "draw" or "pass"
         text=_("In the match: %(move)s. Find a better move.") % {"move": move},
         position=partial(getattr, mistake, "position"),
         solutions=mistake.solutions,
-        # Translators: the points have a sign, as "+4"
-        praise=_("It wins %(chance)d more of 100 such matches than your move. In points: %(points)s.")
-        % {"chance": chance, "points": f"{'+' if points > 0 else ''}{number_text(points)}"},
-        hint=_("There is a better move."),
+        praise=" ".join([praise, *reasons]),
+        hint=" ".join([_("There is a better move."), *reasons]),
         rule="",
         seat=mistake.choice.seat,
     )

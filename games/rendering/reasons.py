@@ -8,7 +8,6 @@ from html import unescape
 from games.engine.events import Played
 from games.engine.view import View
 from games.enums import Occupant
-from games.explanations.bot_moves import Reason
 from games.match.table import Table
 from games.rendering.moves import move_name
 from games.words import page_labels
@@ -25,11 +24,13 @@ def last_tile_by_a_bot(table: Table, view: View | None) -> Played | None:
     return next((play for play in reversed(plays) if play.seat in bots), None)
 
 
-def explain_bot_move(table: Table, play: Played, reasons: Sequence[Reason], language: str) -> list[str]:
+def explain_bot_move(
+    table: Table, play: Played, reasons: Sequence[tuple[str, Sequence[int]]], language: str
+) -> list[str]:
     """Return a bot's move and the reasons for it as plain text."""
     table = table_with_translated_names(language, table)
     name = isolate(table.people[play.seat].name)
     move = unescape(move_name("play", play, words_for(table.variant, language)))
     names = [isolate(person.name) for person in table.people]
-    sentences = [reason_sentence(reason.kind, reason.values, names) for reason in reasons]
+    sentences = [reason_sentence(kind, values, names) for kind, values in reasons]
     return [page_labels.BOT_MOVE % {"name": name, "move": move}, *(sentences or [str(NO_SPECIAL_REASON)])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,11 +13,15 @@ from accounts.models import User
 from games.engine.outcome import Outcome
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
+from games.explanations.rendering import explanation
+from games.match import selectors
 from games.match_reports import reports
 from games.match_reports.report import MIN_CHANCE_LOSS, Choice, Report
 from games.models import Match
 from games.puzzles.mistakes import ComparedMove, Mistake, load_mistake, mistakes_of_seat
+from games.templatetags.rules import unbroken_tiles
 from games.words import offered_variants
+from games.words.lookup import words_for
 from tests.games import reviewed
 from tests.games.reviewed import TWO_GAMES, play_random_moves, stop_match
 
@@ -99,6 +104,13 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     right = client.post(address(match), {"move": choice.best}, follow=True).text
     gain = load_mistake(match.pk, choice).gain_of(choice.best)
     assert f"It wins {round(100 * gain.chance)} more of 100 such matches than your move." in right
+    table, words = selectors.read_table(match.pk), words_for(variant, "en")
+    sentences = explanation(
+        choice.facts, table, words, better=choice.best, worse=choice.made, reader=seat, is_better_played=True
+    )
+    assert sentences or variant != "kozel"
+    for sentence in sentences:
+        assert unbroken_tiles(sentence) in unescape(right)
     assert "1 fixed" in right
     if number > 1:
         assert address(match, 2) in right

@@ -11,7 +11,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.explanations.fact import Fact, facts_from_data
-from games.explanations.facts import explain, position_facts
+from games.explanations.facts import drawback, explain, position_facts
 from games.explanations.standpoint import Standpoint
 from games.explanations.texts import Speech, fact_sentence
 from tests.engine.positions import move, position
@@ -224,6 +224,15 @@ def test_at_most_two_facts_about_different_things_are_stated() -> None:
 
 def test_equal_moves_are_not_explained() -> None:
     assert explanation_of(kozel_view(), "6-5 right", "6-5 right") == ()
+
+
+def test_a_wrong_attempt_is_answered_by_a_drawback_that_does_not_name_the_better_move() -> None:
+    """After 6-5, nothing in hand fits 0 and 5. That it keeps fewer tiles that fit would be a hint."""
+    state = at("kozel", hands=("6-4 6-5 4-3 4-2 4-1", "0-0 1-0"), laid="0-6", boneyard="5-5")
+    view = view_for(rules_for("kozel"), state, 0)
+    moves = {view.rules.move_text(legal_move): legal_move for legal_move in view.legal}
+    assert drawback(view, moves["6-4 right"], moves["6-5 right"]) == (Fact("none_fits", False),)
+    assert drawback(view, moves["6-5 right"], moves["6-4 right"]) == ()
 
 
 # Sentences
