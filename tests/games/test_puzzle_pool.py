@@ -223,6 +223,14 @@ def test_unknown_puzzles_are_not_found(client: Client, kozel: list[Puzzle], path
     assert client.get(f"/puzzles/{path}").status_code == 404
 
 
+def test_a_game_without_puzzles_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily, "first_puzzles", lambda _variant: [])
+    page = client.get("/puzzles/kozel/").text
+    assert "There are no puzzles of this game yet." in page
+    assert "More puzzles" not in page
+    assert client.get("/puzzles/kozel/another/").status_code == 404
+
+
 def test_nonsense_after_is_ignored(client: Client, kozel: list[Puzzle]) -> None:
     for after in ("x", "-1", "٣", "9" * 50, ""):
         assert client.get("/puzzles/kozel/another/", {"after": after}).status_code == 302

@@ -60,8 +60,8 @@ def short_puzzle() -> NewPuzzle:
     return max(first_puzzles("gamezz"), key=lambda puzzle: len(puzzle.position.round.plays))
 
 
-@pytest.mark.parametrize("variant", offered_variants())
-def test_each_game_has_puzzles_with_one_best_move(variant: str) -> None:
+@pytest.mark.parametrize("variant", list(filter(first_puzzles, offered_variants())))
+def test_shipped_puzzles_have_one_best_move(variant: str) -> None:
     puzzle_day(variant)
     rows = Puzzle.objects.filter(variant=variant)
     numbers = list(rows.order_by("number").values_list("number", flat=True))
