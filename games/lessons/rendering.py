@@ -27,7 +27,7 @@ def lesson_context(
 ) -> dict[str, Any]:
     """Return the context of ``learn/task.html`` with the learner's name, or with the names of all seats."""
     view = attempt.view
-    table = lesson_table(view, names or (name or str(LEARNER), *map(str, PLAYER_NAMES)))
+    table = lesson_table(view, names or learner_names(name))
     zones = shared_zones(table, view, language).markup
     zones |= sentence_zones(table, view, view.viewer, language).markup
     if not attempt.is_solved:
@@ -41,6 +41,11 @@ def lesson_context(
         "sprites": as_safe_string(sprite_sheet(view.rules.key)),
         "zones": {name: as_safe_string(zone) for name, zone in zones.items()},
     }
+
+
+def learner_names(name: str) -> tuple[str, ...]:
+    """Return the names of all seats for a learner with this name, or without one."""
+    return name or str(LEARNER), *map(str, PLAYER_NAMES)
 
 
 def tile_named_in_text(task: Task) -> str:

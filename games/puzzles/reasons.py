@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
 
+from games.engine.variants import rules_for
 from games.engine.view import View
 from games.explanations.fact import Fact
 from games.explanations.facts import drawback, explain
+from games.match_reports.choices import ChoicePosition, SampledCourses, sample_courses_of
+from games.puzzles import SOLVER_SEAT, Puzzle
 from games.puzzles.mistakes import Mistake
+
+PUZZLE_SAMPLES = 48  # of the hidden tiles, in which the two best moves of a puzzle are played out; 0.1 s at most
 
 
 class AttemptFacts(NamedTuple):
@@ -27,6 +33,20 @@ def mistake_facts(mistake: Mistake, attempted: str) -> AttemptFacts:
     if attempted in mistake.solutions:
         return attempt_facts(mistake.view, attempted, choice.made, is_better_attempted=True)
     return attempt_facts(mistake.view, choice.best, attempted, is_better_attempted=False)
+
+
+def puzzle_facts(puzzle: Puzzle, attempted: str) -> AttemptFacts:
+    """Compare the solution with the second best move, another attempt with the solution."""
+    best, second = puzzle.moves[0].move, puzzle.moves[1].move
+    if attempted != best:
+        return attempt_facts(puzzle.view, best, attempted, is_better_attempted=False)
+    state = puzzle.position
+    moves = tuple(rules_for(puzzle.variant).parse_move(state, text) for text in (best, second))
+    position, chance = ChoicePosition(0, state, SOLVER_SEAT, moves[0]), Random(f"{best} {puzzle.margin}")  # noqa: S311
+    courses = SampledCourses()
+    courses.extend(sample_courses_of(position, chance, PUZZLE_SAMPLES, (moves[0], moves[1])))
+    facts = explain(position.view, moves[0], moves[1], courses.courses)
+    return AttemptFacts(facts, best, second, is_better_attempted=True)
 
 
 def attempt_facts(view: View, better: str, worse: str, *, is_better_attempted: bool) -> AttemptFacts:

@@ -14,17 +14,17 @@ from games.puzzles.mistakes import Mistake
 from games.words.lookup import number_text
 
 
-def puzzle_task(puzzle: Puzzle, title: str) -> Task:
-    """Return a puzzle as a task that only the best move solves."""
-    margin = number_text(puzzle.margin)
+def puzzle_task(puzzle: Puzzle, title: str, reasons: Sequence[str] = ()) -> Task:
+    """Return a puzzle as a task that only the best move solves. ``reasons`` are sentences about the attempt."""
+    # Translators: the points have a decimal, as "4.2"
+    praise = _("It is worth %(points)s points more than the next best move.") % {"points": number_text(puzzle.margin)}
     return Task(
         title=title,
         text=_("Your turn. Find the best move."),
         position=partial(getattr, puzzle, "position"),
         solutions=(puzzle.moves[0].move,),
-        # Translators: the points have a decimal, as "4.2"
-        praise=_("It is worth %(points)s points more than the next best move.") % {"points": margin},
-        hint=_("There is a move that is worth much more."),
+        praise=" ".join([praise, *reasons]),
+        hint=" ".join([_("There is a move that is worth much more."), *reasons]),
         rule="",
     )
 

@@ -14,16 +14,20 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.explanations.rendering import explanation
 from games.lessons.attempts import try_move
-from games.lessons.rendering import lesson_context
+from games.lessons.rendering import learner_names, lesson_context, lesson_table
 from games.models import Puzzle, PuzzleAttempt, PuzzleDay
-from games.puzzles import daily, pool, puzzle_from_data, solvers
+from games.puzzles import SOLVER_SEAT, daily, pool, puzzle_from_data, solvers
+from games.puzzles import Puzzle as NewPuzzle
+from games.puzzles.reasons import puzzle_facts
 from games.puzzles.rendering import MoveLine, move_lines
 from games.puzzles.tasks import puzzle_task
 from games.rendering.pictures import game_pictures
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words import offered_variants, words_of
+from games.words.lookup import words_for
 from games.words.page_labels import DIFFICULTIES, PUZZLE
 from infrastructure.not_found import ExplainedNotFound
 
@@ -93,8 +97,10 @@ def numbered_puzzle_page(request: HttpRequest, variant: str, number: int) -> Htt
 def _respond(request: HttpRequest, puzzle: Puzzle, day: PuzzleDay | None) -> HttpResponse:
     """Show a puzzle, or record an attempt and redirect to its result."""
     parameters = {"games": "all"} if request.GET.get("games") == "all" else {}
-    task = puzzle_task(puzzle_from_data(puzzle.data), PUZZLE % {"number": puzzle.number})
     move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
+    data = puzzle_from_data(puzzle.data)
+    reasons = _reasons(request, data, move) if move and request.method != "POST" else ()
+    task = puzzle_task(data, PUZZLE % {"number": puzzle.number}, reasons)
     attempt = try_move(task, move)
     if request.method == "POST":
         if attempt.is_solved or attempt.is_wrong:
@@ -117,6 +123,21 @@ def _respond(request: HttpRequest, puzzle: Puzzle, day: PuzzleDay | None) -> Htt
         "moves": _move_lines(puzzle, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/puzzle.html", lesson | context | _day_context(request, day))
+
+
+def _reasons(request: HttpRequest, puzzle: NewPuzzle, move: str) -> list[str]:
+    """Return why the solution is better than the second best move, or what speaks against another attempt."""
+    table = lesson_table(puzzle.view, learner_names(getattr(request.user, "name", "")))
+    facts, better, worse, is_better_attempted = puzzle_facts(puzzle, move)
+    return explanation(
+        facts,
+        table,
+        words_for(puzzle.variant, get_language() or "en"),
+        better=better,
+        worse=worse,
+        reader=SOLVER_SEAT,
+        is_better_played=is_better_attempted,
+    )
 
 
 def _another_url(puzzle: Puzzle, *, of_any_game: bool) -> str:

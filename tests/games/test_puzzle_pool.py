@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from datetime import UTC, datetime
+from html import unescape
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -13,9 +14,14 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
+from games.explanations.rendering import explanation
+from games.lessons.rendering import learner_names, lesson_table
 from games.models import Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import SOLVER_SEAT, daily, first_puzzles, pool, puzzle_from_data, puzzle_to_data
+from games.puzzles.reasons import puzzle_facts
 from games.rendering.pieces import tile_key
+from games.templatetags.rules import unbroken_tiles
+from games.words.lookup import words_for
 from tests.games import tables
 from tests.games.sharing.test_preview import size_of
 
@@ -88,6 +94,28 @@ def test_visitors_of_all_kinds_go_on_with_unsolved_puzzles(kozel: list[Puzzle]) 
     solved = PuzzleAttempt.objects.get(user=account).puzzle
     assert solved
     assert {number_after(fresh_session, kozel[0]) for _ in range(10)} == {2, 3} - {solved.number}
+
+
+def test_a_solution_is_explained(client: Client, kozel: list[Puzzle]) -> None:
+    """Another attempt gets no sentence that names the solution."""
+    row = kozel[0]
+    puzzle, (best, *rest) = puzzle_from_data(row.data), moves_of(row)
+    explained = puzzle_facts(puzzle, best)
+    assert 0 < len(explained.facts) <= 2
+    assert explained == puzzle_facts(puzzle, best), "the same for every visitor"
+    sentences = explanation(
+        explained.facts,
+        lesson_table(puzzle.view, learner_names("")),
+        words_for("kozel", "en"),
+        better=best,
+        worse=rest[0],
+        reader=SOLVER_SEAT,
+        is_better_played=True,
+    )
+    page = unescape(client.get(url(row), {"move": best}).text)
+    assert all(unbroken_tiles(sentence) in page for sentence in sentences)
+    for attempt in rest:
+        assert all(not fact.is_about_better for fact in puzzle_facts(puzzle, attempt).facts)
 
 
 def test_a_failed_puzzle_can_be_left_for_another(client: Client, kozel: list[Puzzle]) -> None:
