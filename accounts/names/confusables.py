@@ -54,12 +54,6 @@ def skeleton(name: str) -> str:
     return "".join(counted or [shape for _sign, shape in shapes])[:MAX_SKELETON_LENGTH]
 
 
-def remove_accents(text: str) -> str:
-    return "".join(
-        character for character in unicodedata.normalize("NFD", text) if unicodedata.category(character)[0] != "M"
-    )
-
-
 def has_one_script(name: str) -> bool:
     """Return True if the letters are from one script, or from scripts that may be mixed."""
     scripts = {categories.alias(character) for character in name} - COMMON_SCRIPTS

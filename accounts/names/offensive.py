@@ -15,6 +15,8 @@ from itertools import groupby
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from accounts.names.spelling import remove_accents
+
 WHOLE_WORDS_BY_LANGUAGE = {
     "English": """
         cunt cunts whore whores slut sluts bitch bitches nazi nazis rapist kike kikes twat wanker pedo paedo
@@ -51,7 +53,6 @@ PHRASES = (
     "white power",
 )
 SIGNS_AS_LETTERS = str.maketrans("0134578@$!|€", "oieastbasiie")
-LETTERS_WITHOUT_ACCENTS = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ß": "ss"})
 DIGITS = "0123456789"
 MIN_SPELLED_LETTERS = 3  # single letters in a row that are read as a word: "f u c k"
 CAMEL_CASE_BOUNDARY = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
@@ -89,19 +90,12 @@ def _join_spelled(words: list[str]) -> list[str]:
 
 
 def _reading_is_offensive(words: list[str]) -> bool:
-    plain = [_without_accents(word) for word in words]
+    plain = [remove_accents(word) for word in words]
     if any(_offensive_words_pattern().fullmatch(word) for word in (*words, *plain)):
         return True
     if any(_offensive_stems_pattern().search(word) for word in plain):
         return True
     return bool(_offensive_phrases_pattern().search(" ".join(plain)))
-
-
-def _without_accents(word: str) -> str:
-    decomposed = unicodedata.normalize("NFD", word)
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).translate(
-        LETTERS_WITHOUT_ACCENTS
-    )
 
 
 def _pattern(text: str) -> str:

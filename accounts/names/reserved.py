@@ -12,7 +12,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from accounts.names.confusables import remove_accents, skeleton
+from accounts.names.confusables import skeleton
+from accounts.names.spelling import remove_accents
 
 # No name may contain these words: they claim to speak for the site, or describe no person.
 ROLE_WORDS = frozenset(

@@ -15,7 +15,7 @@ from accounts.names.combining_marks import limit_marks
 from accounts.names.confusables import has_one_script
 from accounts.names.offensive import refuse_offensive_name
 from accounts.names.reserved import random_number, refuse_reserved_name
-from accounts.names.spelling import has_stray_joiner, has_stray_mark, remove_joiners
+from accounts.names.spelling import has_stray_joiner, has_stray_mark, remove_accents, remove_joiners
 
 MIN_LENGTH, MAX_LENGTH = 2, 20  # characters, not counting accents
 MAX_STORED_LENGTH = 30  # characters
@@ -108,8 +108,7 @@ def _length_error() -> ValidationError:
 
 def name_search_key(name: str) -> str:
     """Return the name for searching: without case, accents and extra spaces."""
-    decomposed = unicodedata.normalize("NFKD", remove_joiners(" ".join(name.split())))
-    plain = "".join(character for character in decomposed if unicodedata.category(character)[0] != "M")
+    plain = remove_accents(remove_joiners(" ".join(name.split())), "NFKD")
     return plain.casefold()[:MAX_SEARCH_KEY_LENGTH]
 
 

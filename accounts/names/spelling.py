@@ -7,16 +7,25 @@ and in the scripts of India (UAX 31, RFC 5892). Names are compared without them.
 from __future__ import annotations
 
 import unicodedata
+from typing import Literal
 
 from idna import valid_contextj
 
 JOINERS = "\u200c\u200d"
 WITHOUT_JOINERS = str.maketrans("", "", JOINERS)
+PLAIN_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "ß": "ss"})
 
 
 def normalize_username(text: str) -> str:
     """Return the form in which user names are stored and looked up."""
     return remove_joiners(unicodedata.normalize("NFKC", text)).lower()
+
+
+def remove_accents(text: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
+    """Return the text with plain letters, also for those that Unicode does not decompose, as in Łukasz."""
+    decomposed = unicodedata.normalize(form, text)
+    plain = "".join(character for character in decomposed if unicodedata.category(character)[0] != "M")
+    return plain.translate(PLAIN_LETTERS)
 
 
 def remove_joiners(text: str) -> str:

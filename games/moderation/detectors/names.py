@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from accounts.names.confusables import look_alike, remove_accents, skeleton
+from accounts.names.confusables import look_alike, skeleton
+from accounts.names.spelling import remove_accents
 
 MIN_LETTERS = 5  # shorter names are not compared
 MIN_LETTERS_OF_LONG_NAME = 10  # letters of a name in which one added, missing or different letter is overlooked

@@ -251,6 +251,13 @@ def test_names_are_compared_and_searched_without_joiners() -> None:
     assert name_search_key("علی\u200cرضا") == name_search_key("علیرضا")
 
 
+@pytest.mark.parametrize(
+    ("name", "key"), [("Łukasz", "lukasz"), ("Żółć", "zolc"), ("Đorđe", "dorde"), ("Strauß", "strauss"), ("Ő", "o")]
+)
+def test_search_finds_names_by_plain_letters(name: str, key: str) -> None:
+    assert name_search_key(name) == key
+
+
 @pytest.mark.parametrize("username", ["masha@example.org", "ma sha", "masha/1", "<b>"])
 def test_odd_characters_in_user_names_are_refused(username: str) -> None:
     with pytest.raises(ValidationError):

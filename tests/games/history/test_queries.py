@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
@@ -157,6 +159,13 @@ class TestPrivacy:
         delete_person(user=ann)
         assert first_page(name="Ann") == first_page(name="Deleted player") == []
         assert first_page() == [match.pk]
+
+
+def test_stored_names_are_found_by_plain_letters() -> None:
+    match = create_finished_match([person("Łukasz")], bots=1)
+    match.seats.filter(index=0).update(name_key="łukasz")  # as stored by version 1.0
+    import_module("games.migrations.0005_plain_name_keys").write_plain_keys(apps, None)
+    assert first_page(name="lukasz") == first_page(name="Łukasz") == [match.pk]
 
 
 class TestPaging:
