@@ -43,3 +43,10 @@ def test_pages_contain_no_english_sentence() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_english_sentences_are_found(language: str) -> None:
     assert "Find the one clearly best move." in " ".join(english_sentences(language))
+
+
+@pytest.mark.django_db
+def test_calculations_have_the_decimal_mark_of_the_language(client: Client) -> None:
+    texts = {page: client.get(page).content.decode() for page in ("/rules/kozel/", "/cs/rules/kozel/")}
+    assert "0.2 &lt; 1" in texts["/rules/kozel/"]
+    assert "0,2 &lt; 1" in texts["/cs/rules/kozel/"]

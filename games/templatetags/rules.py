@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import Context
+from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -105,6 +106,12 @@ def score(context: Context, standing: Standing) -> SafeString:
 def points_with_sum(points: Points) -> str:
     """Write points with their sum: ``3 + 40 = 43``."""
     return f"{sum_text(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+@register.filter
+def with_decimal_mark(calculation: str) -> str:
+    """Write a calculation of the engine with the decimal mark of the active language."""
+    return calculation.replace(".", formats.get_format("DECIMAL_SEPARATOR"))
 
 
 @register.filter
