@@ -17,12 +17,12 @@ from games.explanations.standpoint import Standpoint
 
 MAX_FACTS = 2
 # Drawbacks whose sentences do not hint at the better move.
-DRAWBACKS = ("threat", "draw_costs", "closes", "none_fits", "dead_double", "strands")
+DRAWBACKS = ("threat", "draw_costs", "closes", "blocks", "none_fits", "dead_double", "strands")
 # The kinds of position facts, in groups about the same, the most telling first. Of a group at most one is stated.
 GROUPS = (
     ("wins", "threat"),
     ("hexagon", "bridge", "scores", "draw_costs"),
-    ("closes",),
+    ("closes", "blocks"),
     ("remembered", "below_limit"),
     ("must_draw", "must_pass", "lacks", "own_end"),
     ("allows_only", "allows", "few_score"),

@@ -30,9 +30,13 @@ def line_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
 
 
 def _closing_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
-    """Yield which move closes the round, with the pips that stay in hand (``kozel.fish``, ``gamezz.block``)."""
-    if better.closes_round != worse.closes_round:
-        closing = better if better.closes_round else worse
+    """Yield which move closes the round, with the pips that stay in hand (``kozel.fish``, ``gamezz.score_block``)."""
+    if better.closes_round == worse.closes_round:
+        return
+    closing = better if better.closes_round else worse
+    if better.before.rules.key == "gamezz":
+        yield Fact("blocks", better.closes_round)
+    else:
         yield Fact("closes", better.closes_round, (sum(map(pips, closing.hand)),))
 
 

@@ -52,6 +52,8 @@ FORMS: Mapping[str, Form] = {
             "pips",
         ),
     ),
+    # Translators: Classic goat. The player who blocks the round gets no points, the others get those of their hands.
+    "blocks": Form((), _("%(move)s blocks the round: only the others score their hands.")),
     "must_draw": Form(
         ("seat",),
         # Translators: certain, because of earlier draws and passes

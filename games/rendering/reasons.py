@@ -32,5 +32,5 @@ def explain_bot_move(
     name = isolate(table.people[play.seat].name)
     move = unescape(move_name("play", play, words_for(table.variant, language)))
     names = [isolate(person.name) for person in table.people]
-    sentences = [reason_sentence(kind, values, names) for kind, values in reasons]
+    sentences = [reason_sentence(kind, values, move, names) for kind, values in reasons]
     return [page_labels.BOT_MOVE % {"name": name, "move": move}, *(sentences or [str(NO_SPECIAL_REASON)])]

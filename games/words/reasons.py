@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from games.explanations.texts import FORMS
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
@@ -48,18 +50,10 @@ REASONS: Mapping[str, tuple[tuple[str, ...], _StrPromise]] = {
             "count",
         ),
     ),
-    "hexagon": (
-        ("points",),
-        ngettext_lazy(
-            "It closes a hexagon for %(points)d point.", "It closes a hexagon for %(points)d points.", "points"
-        ),
-    ),
-    "bridge": (
-        ("points",),
-        ngettext_lazy("It makes a bridge for %(points)d point.", "It makes a bridge for %(points)d points.", "points"),
-    ),
+    "hexagon": (("points",), FORMS["hexagon"].text),
+    "bridge": (("points",), FORMS["bridge"].text),
     "stuck": (("seat",), _("Judging by the play so far, %(name)s has no tile that fits now.")),
-    "lacks": (("seat", "number"), _("It leaves a %(number)d. %(name)s has none, as a draw or pass shows.")),
+    "lacks": (("seat", "number"), FORMS["lacks"].text),
     "few": (
         ("count", "before"),
         ngettext_lazy(
@@ -88,10 +82,9 @@ REASONS: Mapping[str, tuple[tuple[str, ...], _StrPromise]] = {
 }
 
 
-def reason_sentence(kind: str, values: Sequence[int], names: Sequence[str]) -> str:
-    """Return a reason as a sentence; ``names`` are those of all seats."""
+def reason_sentence(kind: str, values: Sequence[int], move: str, names: Sequence[str]) -> str:
+    """Return a reason as a sentence, given the bot's move in words and the names of all seats."""
     placeholders, text = REASONS[kind]
     fields = dict(zip(placeholders, values, strict=True))
-    if "seat" in fields:
-        return str(text % {**fields, "name": names[fields["seat"]]})
-    return str(text % fields)
+    name = names[fields["seat"]] if "seat" in fields else ""
+    return str(text % {**fields, "name": name, "move": move})

@@ -108,6 +108,12 @@ def test_closing_the_round_keeps_pips_in_hand() -> None:
     assert facts_between(state, "5-2 right", "5-5 right")["closes"] == Fact("closes", True, (17,))
 
 
+def test_who_blocks_the_classic_goat_scores_nothing() -> None:
+    """G-10: 5-2 closes the line of K-06 with 2-2 in it, so no tile fits any more."""
+    state = at("gamezz", hands=("5-2 5-5 6-1", "6-6"), laid="2-4 4-1 1-2 2-2 2-6 6-0 0-2 2-3 3-5", boneyard="")
+    assert facts_between(state, "5-2 right", "5-5 right") == {"blocks": Fact("blocks", True)}
+
+
 def test_small_hands_are_only_remembered() -> None:
     """6-6 + 1-0 = 13 opens the account, 5-1 + 1-0 = 7 does not."""
     state = at("kozel", hands=("6-6 5-1 1-0", "4-4 4-3"), laid="6-5 5-1", boneyard="")

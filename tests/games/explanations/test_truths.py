@@ -48,7 +48,7 @@ def test_facts_hold_in_the_real_position(variant: str) -> None:
             case = Case(state, better, worse)
             for fact in position_facts(before, better, worse):
                 kinds.add(fact.kind)
-                if all(after.round.over is None for after in case.after) or fact.kind in ("closes", "wins"):
+                if all(after.round.over is None for after in case.after) or fact.kind in ("closes", "blocks", "wins"):
                     assert CHECKS[fact.kind](case, fact), (number, better, worse, fact)
     assert len(kinds) >= 3
 

@@ -92,6 +92,12 @@ def is_closes(case: Case, fact: Fact) -> bool:
     return over is not None and over.reason != "out" and other is None and fact.values == (pips,)
 
 
+def is_blocks(case: Case, fact: Fact) -> bool:
+    move = 0 if fact.is_about_better else 1
+    over, other = case.after[move].round.over, case.after[1 - move].round.over
+    return over is not None and over.points[case.seat].total == 0 and over.reason == "blocked" and other is None
+
+
 def is_stuck(act: type[Move]) -> Callable[[Case, Fact], bool]:
     def check(case: Case, fact: Fact) -> bool:
         after = case.after[0]
@@ -219,6 +225,7 @@ def is_prepares(case: Case, fact: Fact) -> bool:
 CHECKS: Mapping[str, Callable[[Case, Fact], bool]] = {
     "wins": is_wins,
     "closes": is_closes,
+    "blocks": is_blocks,
     "must_draw": is_stuck(Draw),
     "must_pass": is_stuck(Pass),
     "lacks": is_lacks,
