@@ -1,8 +1,8 @@
-"""CPU time of the chances to win: ``python -m benchmarks.chances [--tables 100] [--spectators 1000] [--pairs 3]``.
+"""CPU time of the chances to win: ``python -m benchmarks.chances [--tables 50] [--spectators 500] [--periods 3]``.
 
-People play at the tables at human pace, and spectators in three languages are spread over the tables. Sites without
-and with chances are measured alternately. The output is the CPU time of a move on both, the number of estimates that
-a spectator received for each move, and the median of the ratios.
+Two sites, one of them without chances, run at the same time, so that other load affects both. At each, people play at
+human pace, and spectators in three languages are spread over the tables. The output is the CPU time of a move on both,
+the median of their ratios, and the number of new chances that spectators received for each move.
 """
 
 from __future__ import annotations
@@ -11,25 +11,27 @@ import argparse
 import asyncio
 import json
 import math
-import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
+from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.players import VERSION_PATTERN, Screen, Table, seed_matches
 from benchmarks.stacks import disable_limits, running_services
-from benchmarks.tables import COUNT_MOVES_CODE, MOVE_SECONDS, WARM_UP_SECONDS, cpu_seconds_during, play_until
+from benchmarks.tables import COUNT_MOVES_CODE, MOVE_SECONDS, cpu_seconds_during, play_until
 from benchmarks.watch import CONNECT_BATCH, LANGUAGES
 from tests.server import Server
 
-DEFAULT_PERCENT = "5"  # of CHANCES_CPU_PERCENT
+WARM_UP_SECONDS = 15.0  # the sites are still busy with the new spectators
+DEFAULT_PERCENT = "4"  # of CHANCES_CPU_PERCENT
 CHANCES_ZONE = '<hx-partial id="chance'
 
 
@@ -59,59 +61,60 @@ async def run_spectators(site: str, count: int, slugs: Sequence[str]) -> None:
     print(json.dumps(totals), flush=True)
 
 
-async def play_watched_tables(
-    server: Server, seeded: Sequence[dict[str, Any]], spectators: int, seconds: float
-) -> tuple[float, float, dict[str, int]]:
-    """Return the CPU milliseconds of a move, the moves a second, and what the spectators received."""
-    tables = [
-        Table([Screen(server.url, slug, key) for key in row["sessions"]], Random(slug), pause=MOVE_SECONDS)
-        for row in seeded
-        for slug in [row["slug"]]
-    ]
-    for table in tables:
-        await table.open()
-    playing = [asyncio.create_task(play_until(table, math.inf)) for table in tables]
+@asynccontextmanager
+async def watched_tables(server: Server, tables: int, spectators: int) -> AsyncIterator[Popen[str]]:
+    """Let people play at tables, and spectators watch in the yielded process."""
+    seeded = await asyncio.to_thread(partial(seed_matches, server, tables=tables))
+    playing = []
+    for row in seeded:
+        screens = [Screen(server.url, row["slug"], session) for session in row["sessions"]]
+        table = await Table(screens, Random(row["slug"]), pause=MOVE_SECONDS).open()
+        playing.append(asyncio.create_task(play_until(table, math.inf)))
     command = [sys.executable, "-m", "benchmarks.chances", "--spectators", str(spectators), "--watch", server.url]
-    process = subprocess.Popen(
-        [*command, *(table.slug for table in tables)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    process = Popen([*command, *(row["slug"] for row in seeded)], stdin=PIPE, stdout=PIPE, text=True)
     assert process.stdout
     try:
         assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
-        await asyncio.sleep(WARM_UP_SECONDS)
-        begin = time.time()
-        cpu = await cpu_seconds_during(server, seconds)
-        moves = await asyncio.to_thread(server.run_code, COUNT_MOVES_CODE.format((begin, time.time())))
-        received = json.loads((await asyncio.to_thread(process.communicate))[0])
+        yield process
     finally:
         process.kill()
         process.wait()
         for task in playing:
             task.cancel()
-    await asyncio.gather(*(table.close() for table in tables))
-    return 1000 * cpu / moves, moves / seconds, received
 
 
-def measure(tables: int, spectators: int, seconds: float, cpu_percent: str) -> float:
-    """Measure a new site and return the CPU milliseconds of a move."""
-    with (
-        TemporaryDirectory(prefix="dominoes-chances-") as folder,
-        Server(Path(folder), BEHIND_PROXY="1", CHANCES_CPU_PERCENT=cpu_percent) as server,
-    ):
-        seeded = seed_matches(server, tables=tables)
-        cost, pace, received = asyncio.run(play_watched_tables(server, seeded, spectators, seconds))
-    share = received["chances"] / max(1, received["moves"])
-    name = "without" if cpu_percent == "0" else "with chances"
-    print(f"{name:>12}: CPU {cost:5.2f} ms per move, {pace:.1f} moves/s, {share:.2f} new chances per move", flush=True)
-    return cost
+async def cpu_ms_of_move(server: Server, seconds: float) -> float:
+    """Return the CPU milliseconds of a move during the next ``seconds``."""
+    begin = time.time()
+    cpu = await cpu_seconds_during(server, seconds)
+    moves: int = await asyncio.to_thread(server.run_code, COUNT_MOVES_CODE.format((begin, time.time())))
+    return 1000 * cpu / moves
+
+
+async def measure(servers: Sequence[Server], arguments: argparse.Namespace) -> None:
+    """Measure both sites at the same time, and print the results of each period and the ratio."""
+    async with AsyncExitStack() as watching:
+        watchers = [
+            await watching.enter_async_context(watched_tables(server, arguments.tables, arguments.spectators))
+            for server in servers
+        ]
+        await asyncio.sleep(WARM_UP_SECONDS)
+        ratios = []
+        for _period in range(arguments.periods):
+            costs = await asyncio.gather(*(cpu_ms_of_move(server, arguments.seconds) for server in servers))
+            ratios.append(costs[1] / costs[0])
+            print(f"CPU of a move: {costs[0]:.2f} ms without, {costs[1]:.2f} ms with chances", flush=True)
+        received = json.loads((await asyncio.to_thread(watchers[1].communicate))[0])
+    print(f"new chances for each move: {received['chances'] / received['moves']:.2f}")
+    print(f"CPU with chances ({min(ratios):.2f} to {max(ratios):.2f}): {median(ratios):.3f} x without")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--spectators", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--tables", type=int, default=50, help="of each site")
+    parser.add_argument("--spectators", type=int, default=500, help="of each site")
+    parser.add_argument("--seconds", type=float, default=20, help="of a period")
+    parser.add_argument("--periods", type=int, default=3)
     parser.add_argument("--watch", nargs="+", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.watch:
@@ -119,15 +122,13 @@ def main() -> None:
         asyncio.run(run_spectators(site, arguments.spectators, slugs))
         return
     disable_limits()
-    ratios = []
-    with running_services("sqlite"):
-        for _pair in range(arguments.pairs):
-            without, with_chances = (
-                measure(arguments.tables, arguments.spectators, arguments.seconds, percent)
-                for percent in ("0", DEFAULT_PERCENT)
-            )
-            ratios.append(with_chances / without)
-    print(f"CPU with chances ({min(ratios):.2f} to {max(ratios):.2f}): {median(ratios):.3f} x without")
+    with running_services("sqlite"), ExitStack() as stack:
+        servers = []
+        for percent in ("0", DEFAULT_PERCENT):
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="dominoes-chances-")))
+            server = Server(folder, BEHIND_PROXY="1", CHANCES_CPU_PERCENT=percent)
+            servers.append(stack.enter_context(server))
+        asyncio.run(measure(servers, arguments))
 
 
 if __name__ == "__main__":

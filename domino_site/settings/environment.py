@@ -64,7 +64,7 @@ RATED_MATCHES_OF_A_PAIR_A_DAY = env.int("RATED_MATCHES_OF_A_PAIR_A_DAY", default
 # Worker processes for bots, for each process that runs the clock.
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 # CPU time for the chances to win that spectators see, in percent of what the process uses otherwise; 0: no chances.
-CHANCES_CPU_PERCENT = env.float("CHANCES_CPU_PERCENT", default=5)
+CHANCES_CPU_PERCENT = env.float("CHANCES_CPU_PERCENT", default=4)
 # Factor for bots' delays and the pauses of a table, never for players' clocks: 0.2 plays five times as fast.
 PACE = env.float("PACE", default=1.0)
 # A casual match is stopped after this long without any of its people.

@@ -33,8 +33,8 @@ MATCHES_PER_JOB = 8
 PLAYOUTS_OF_JOB = 48  # shared by its matches
 MAX_PLAYOUTS, MIN_PLAYOUTS = 32, 6  # for one match
 JOB_TIMEOUT_SECONDS = 10.0
-# CPU time of this process: for a job, for each match in it, and for each socket that gets the result.
-JOB_SECONDS, MATCH_SECONDS, SOCKET_SECONDS = 0.0003, 0.0004, 0.00002
+# CPU time of this process, measured on a busy machine: for a second of the worker, and for a socket.
+OVERHEAD_FACTOR, SOCKET_SECONDS = 1.0, 0.00004
 
 # Sends the chances to the sockets of a match, and returns their number.
 Deliver = Callable[[], int]
@@ -110,7 +110,7 @@ class ChanceEstimator:
         async with asyncio.timeout(JOB_TIMEOUT_SECONDS):
             job = chance_workers().submit(bots.estimate_chances_timed, views, seeds, playouts)
             estimates, seconds = await asyncio.wrap_future(job)
-        self.budget.spend(seconds + JOB_SECONDS + MATCH_SECONDS * len(requests))
+        self.budget.spend(seconds * (1 + OVERHEAD_FACTOR))
         for key, request, estimate in zip(keys, requests, estimates, strict=True):
             chances.store_estimate(request.snapshot, estimate)
             if key not in self.waiting:  # otherwise a newer version was shown, and shows this estimate for now

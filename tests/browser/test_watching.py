@@ -10,10 +10,11 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, THEMES, Visitor
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # its matches are the featured ones
+SIZES = ((360, 740), (740, 360), (820, 1180), (1440, 900))
 
 # Matches of people who are to move, so that nothing happens until they do. Each stays active for an hour.
 PREPARE_TABLE = """
@@ -45,6 +46,28 @@ UNDER_NOTICE = """() => {
         .filter((part) => !part.closest("#next") && part.checkVisibility() && covers(part.getBoundingClientRect()))
         .map((part) => part.textContent);
 }"""
+
+# The chances that are not at the bottom of their plates, and texts of plates that they cover.
+MISPLACED_CHANCES = """() => {
+    const overlap = (one, other) => one.left < other.right && one.right > other.left &&
+        one.top < other.bottom - 1 && one.bottom > other.top + 1;
+    return [...document.querySelectorAll("#chances > li")].flatMap((item, seat) => {
+        const box = item.getBoundingClientRect(), plate = document.getElementById(`seat${seat}`);
+        const outer = plate.getBoundingClientRect();
+        const isInside = box.left >= outer.left - 1 && box.right <= outer.right + 1 &&
+            box.bottom <= outer.bottom + 1 && box.top > outer.top;
+        const covered = [...plate.querySelectorAll(".name, .score, .face-up > svg, small, .mark")]
+            .filter((part) => part.checkVisibility() && overlap(box, part.getBoundingClientRect()));
+        const outside = isInside ? [] : [`seat ${seat}: ${box.bottom}, plate: ${outer.bottom}`];
+        return [...outside, ...covered.map((part) => part.className)];
+    });
+}"""
+PREPARE_BOT_MATCH = """
+from games.engine.variants import rules_for
+from games.services import demo
+demo.ensure_bot_match(rules_for("{game}"))
+answer = demo.exhibitions().filter(variant="{game}", status="running").get().slug
+"""
 
 
 class Table(NamedTuple):
@@ -134,3 +157,40 @@ def test_tv_continues_with_the_next_match(new_visitor: NewVisitor, site: Server)
     expect(viewer.page.locator("#seats")).to_contain_text("Mona")
     expect(viewer.page.get_by_text("Nobody is moving.")).to_be_visible(timeout=20_000)
     expect(viewer.page.locator("#seats")).to_contain_text("Mark")
+
+
+def test_spectators_see_the_chances_to_win_and_players_do_not(new_visitor: NewVisitor, site: Server) -> None:
+    [table] = prepare_tables(site, "Nina")
+    host, viewer = new_visitor(), new_visitor(width=360, height=740)
+    people.visit_table(viewer, table.address)
+    people.await_connection(viewer)
+    numbers = viewer.page.locator("#chances button")
+    expect(numbers).to_have_count(4)
+    expect(numbers.first).to_have_text(re.compile(r"^.*Nina.*: \d+%$"))
+    for width, height in (*SIZES, (320, 640)):
+        viewer.page.set_viewport_size({"width": width, "height": height})
+        assert viewer.page.evaluate(MISPLACED_CHANCES) == [], width
+        assert not viewer.scrolls_sideways(), width
+    assert viewer.page_problems(THEMES) == []
+    numbers.first.click()
+    expect(viewer.page.locator("#about-chance")).to_contain_text(re.compile(r"Chance not to be the goat\d+%"))
+    host.enter(table.session)
+    people.visit_table(host, table.address)
+    people.await_connection(host)
+    expect(host.page.locator("#chances, #about-chance")).to_have_count(0)
+
+
+def test_hands_of_bots_are_open_next_to_the_chances(new_visitor: NewVisitor, site: Server) -> None:
+    viewer = new_visitor(width=360, height=740)
+    for game in ("kozel", "triominoes"):
+        slug = site.run_code(PREPARE_BOT_MATCH.format(game=game))
+        people.visit_table(viewer, f"/match/{slug}/")
+        people.await_connection(viewer)
+        expect(viewer.page.get_by_text("Hands are open: only bots play.")).to_be_visible()
+        expect(viewer.page.locator("#chances li")).to_have_count(4)
+        for width, height in (*SIZES, (320, 640)):
+            viewer.page.set_viewport_size({"width": width, "height": height})
+            expect(viewer.page.locator(".face-up > svg").first).to_be_visible()
+            assert viewer.page.evaluate(MISPLACED_CHANCES) == [], (game, width)
+            assert not viewer.scrolls_sideways(), (game, width)
+    assert viewer.page_problems(THEMES) == []
