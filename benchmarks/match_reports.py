@@ -23,6 +23,8 @@ from random import Random
 from statistics import fmean, stdev
 from time import process_time
 
+from django.conf import settings
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.bots import deal_next_round, play_round
@@ -186,6 +188,7 @@ def is_explained(report: Report, seats: int) -> bool:
 
 
 def count_explanations(variants: Sequence[str], matches: int) -> None:
+    settings.configure(USE_I18N=False)  # for sentences in English
     kinds, moments, explained = Counter[str](), 0, 0
     finished = [events for events in finished_matches() if match_start(events).variant in variants]
     for events in Random("explanations").sample(finished, min(matches, len(finished))):
