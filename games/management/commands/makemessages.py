@@ -20,6 +20,9 @@ HEAD_END = "\n\n"
 
 
 class Command(makemessages.Command):
+    # A guess from a similar text would have its placeholders, with which no catalogue compiles.
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+
     def handle(self, *args: Any, **options: Any) -> None:
         options |= {"no_location": True, "no_obsolete": True}
         options["locale"] = options["locale"] or LANGUAGES
