@@ -83,20 +83,12 @@ def follow_round(
     game.make(move)
     _finish_turn(player, game, seat, random)
     before, total = made_points(game, side)
-    next_stuck = False
-    if not game.over:
-        following = player.rollout_move(game, random)
-        next_stuck = following < 0
-        game.make(following)
+    following = _make_next(player, game, random)
     while not game.over and game.to_move != seat:
         game.make(player.rollout_move(game, random))
     own, total_after = made_points(game, side)
-    plays_next = False
-    if not game.over:
-        following = player.rollout_move(game, random)
-        plays_next = following >= 0
-        game.make(following)
-        _finish_turn(player, game, seat, random)
+    own_following = _make_next(player, game, random)
+    _finish_turn(player, game, seat, random)
     own_after, _ = made_points(game, side)
     while not game.over:
         game.make(player.rollout_move(game, random))
@@ -105,15 +97,24 @@ def follow_round(
     gained = [points.total for points in round_end.points]
     opened = round_end.standing[side].opened and not round_end.before[side].opened
     return final, Course(
-        next_stuck,
+        following is not None and following < 0,
         (total_after - own) - (total - before),
-        plays_next,
+        own_following is not None and own_following >= 0,
         own_after - own,
         round_end.reason == "out" and round_end.seat == seat,
         opened,
         gained[side],
         sum(gained) - gained[side],
     )
+
+
+def _make_next(player: BotPlayer[Any], game: Simulation, random: Random) -> int | None:
+    """Make the next move of a playout and return it; below 0 it is no tile. Return None after the end of the round."""
+    if game.over:
+        return None
+    move = player.rollout_move(game, random)
+    game.make(move)
+    return move
 
 
 def _finish_turn(player: BotPlayer[Any], game: Simulation, seat: int, random: Random) -> None:

@@ -122,8 +122,7 @@ def report_context(
     moments = key_moments(table, report, match_steps, language, reader=reader)
     match_total = report.match_total
     luck = _luck_lines(table, match_total) if match_total else []
-    if seat is None and match_total:
-        seat = match_total.luck.index(max(match_total.luck, key=abs))
+    stated_seat = _seat_with_most_luck(match_total) if seat is None and match_total else seat or 0
     plot = _plot(
         table, report, match_steps, moments, current_step=current_step, query_suffix=query_suffix, words=words
     )
@@ -133,7 +132,7 @@ def report_context(
         "contradiction": _contradiction(table, report),
         "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
-        "luck_summary": luck[seat or 0] if luck else None,
+        "luck_summary": luck[stated_seat] if luck else None,
         "rounds": [_round_lines(table, report, row, match_steps) for row in report.rounds],
         "sides": [as_safe_string(names) for names in side_names(table, words)],
         "plot": as_safe_string(plot),
@@ -208,6 +207,11 @@ def _contradiction(table: Table, report: Report) -> tuple[SafeString, SafeString
     if most_points.lost > most_chance.lost and most_chance.chance_lost > most_points.chance_lost:
         return most_points.name, most_chance.name
     return None
+
+
+def _seat_with_most_luck(match_total: RoundReport) -> int:
+    """Return the seat with the most luck, good or bad."""
+    return match_total.luck.index(max(match_total.luck, key=abs))
 
 
 def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.access import is_over_for, seat_of, visible_match
 from games.explanations.rendering import explanation
-from games.lessons import Attempt
+from games.lessons import Attempt, Task
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
 from games.match import selectors
@@ -30,7 +30,7 @@ from games.puzzles.rendering import MoveLine, move_lines
 from games.puzzles.tasks import mistake_task
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
-from games.words.lookup import words_for
+from games.words.lookup import Words, words_for
 from games.words.page_labels import MISTAKE
 from infrastructure.not_found import ExplainedNotFound
 
@@ -48,19 +48,8 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
     move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
     mistake, language = load_mistake(match.pk, mistakes[number - 1]), get_language() or "en"
     title = MISTAKE % {"number": number, "count": len(mistakes)}
-    played_move = describe_notation(mistake.choice.made, words_for(match.variant, language))
     table = selectors.read_table(match.pk)
-    facts, better, worse, is_better_attempted = mistake_facts(mistake, move)
-    reasons = explanation(
-        facts,
-        table,
-        words_for(match.variant, language),
-        better=better,
-        worse=worse,
-        reader=mistake.choice.seat,
-        is_better_played=is_better_attempted,
-    )
-    task = mistake_task(mistake, title, unescape(played_move), move, reasons)  # the template escapes both
+    task = _task(mistake, title, move, table, words_for(match.variant, language))
     attempt = try_move(task, move)
     if request.method == "POST":
         if attempt.is_solved:
@@ -81,6 +70,17 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
         "moves": _move_lines(mistake, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/mistake.html", _lesson_context(request, table, attempt, language) | context)
+
+
+def _task(mistake: Mistake, title: str, move: str, table: Table, words: Words) -> Task:
+    """Return the task, with reasons for the attempted ``move`` or against it."""
+    facts, better, worse, is_better_attempted = mistake_facts(mistake, move)
+    seat = mistake.choice.seat
+    reasons = explanation(
+        facts, table, words, better=better, worse=worse, reader=seat, is_better_played=is_better_attempted
+    )
+    played_move = unescape(describe_notation(mistake.choice.made, words))  # the template escapes it
+    return mistake_task(mistake, title, played_move, move, reasons)
 
 
 def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:

@@ -60,18 +60,22 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         reader=review.table.seat_of(request.user.pk),
         chat=chat_in_round(request, review),
     )
-    context |= {
+    context |= navigation_context(review) | analysis_page_context(review, current) | source_context(request, review)
+    return render(request, "review/review.html", context)
+
+
+def navigation_context(review: Review) -> dict[str, object]:
+    return {
         "perspectives": review.perspectives,
         "perspective": review.perspective,
         "people": review.people,
+        "south": review.south,
         "last": review.match_steps.last_number,
         "running": not review.is_over,
         "frames_address": review.addresses.frames,
         "query": review.query if review.is_over else urlencode({"at": review.step.number}),
         "has_people": any(person.user_id is not None for person in review.table.people),
     }
-    context |= analysis_page_context(review, current) | source_context(request, review)
-    return render(request, "review/review.html", context | {"south": review.south})
 
 
 def source_context(request: HttpRequest, review: Review) -> dict[str, object]:
