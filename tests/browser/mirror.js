@@ -37,8 +37,8 @@
     ["#moves", (newest) => newest.replaceChildren()],
     // The price of leaving is updated on load and when its details are opened.
     [".leave-company[hx-get]", (price) => price.replaceWith()],
-    // Spectators are updated independently of revisions.
-    ["#spectators", (details) => details.replaceWith()],
+    // Spectators are updated independently of revisions, and so are the chances to win, which no page contains.
+    ["#spectators, #chances", (element) => element.replaceWith()],
     // Pages opened before the match keep the invitation, which style sheets hide.
     [".waiting", (invitation) => invitation.replaceWith()],
     // Zoom and position of the view.

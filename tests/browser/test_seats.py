@@ -88,7 +88,7 @@ def test_ring_empties_with_the_turn_and_frames_do_not_move_it(new_visitor: NewVi
     page.evaluate(STOP_CLOCK, TURN_MS / 2)
     page.wait_for_function(RING_SHOWS, arg=0.5)
     page.evaluate(RECORD_RING)
-    page.set_viewport_size({"width": 740, "height": 330})  # another shape of felt: the server sends the table again
+    page.set_viewport_size({"width": 740, "height": 360})  # another shape of felt: the server sends the table again
     expect(page.locator("#board > svg.even")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.locator("#board > svg.tall")).to_be_visible()
@@ -125,7 +125,7 @@ DELAY_SOCKET = """window.WebSocket = class extends WebSocket {
 def test_window_rotated_before_the_connection_opens_gets_the_right_layout(
     new_visitor: NewVisitor, tables: Tables
 ) -> None:
-    visitor = new_visitor(width=740, height=330)
+    visitor = new_visitor(width=740, height=360)
     visitor.page.add_init_script(DELAY_SOCKET)
     page = visitor.page
     visitor.visit(tables.mine)

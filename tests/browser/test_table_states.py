@@ -252,7 +252,7 @@ def test_long_names_and_their_marks_are_whole(calm: Visitor, stage: Stage) -> No
             assert calm.page.evaluate(NAMES_CUT) == [], f"{state} {width}"
 
 
-SHAPES = {(360, 740): "tall", (740, 330): "even", (1366, 650): "wide"}  # shape of felt by window size
+SHAPES = {(360, 740): "tall", (740, 360): "even", (1366, 650): "wide"}  # shape of felt by window size
 VISIBLE_LAYOUTS = """() => [...document.querySelectorAll("#board > svg")]
     .filter((drawing) => drawing.checkVisibility())
     .map((drawing) => drawing.getAttribute("class"))"""
