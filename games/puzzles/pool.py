@@ -44,7 +44,7 @@ def difficulty(puzzle: Puzzle) -> str:
 
 def count_first_try(puzzle_id: int, *, solved: bool) -> None:
     """Count the first attempt of a person or session at a puzzle."""
-    Puzzle.objects.filter(pk=puzzle_id).update(tried=F("tried") + 1, solved_first=F("solved_first") + solved)
+    Puzzle.objects.filter(pk=puzzle_id).update(tried=F("tried") + 1, solved_first=F("solved_first") + int(solved))
 
 
 def tried_by(user_id: int) -> Q:
