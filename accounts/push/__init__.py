@@ -1,1 +1,1 @@
-"""Web push: subscriptions of browsers, and delivery of notifications."""
+"""Web push: subscriptions and delivery. The texts: games/services/push_notifications.py."""

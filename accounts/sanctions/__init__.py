@@ -1,1 +1,1 @@
-"""Sanctions, appeals and the log of moderation. ``measures`` has a row for each measure."""
+"""Sanctions, appeals and the log of moderation. ``measures`` has the role and the texts of each measure."""

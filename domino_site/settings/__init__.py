@@ -1,4 +1,4 @@
-"""Settings: accounts.py limits sign-up and login, limits.py everything else, computed.py holds the CSP."""
+"""Settings: accounts.py limits sign-up and login, limits.py other requests, computed.py holds the CSP."""
 
 # ruff: noqa: F403
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Chats of players, spectators and shared reviews, with preset phrases."""
+"""Chats of players, spectators and shared reviews: preset phrases, limits on lines (posting.py)."""

@@ -1,1 +1,1 @@
-"""The lobby: opening, joining and leaving tables, invitations, "Play now", the list of open tables."""
+"""The lobby: opening, joining and leaving tables, invitations, "Play now" (quick_play.py), the list of open tables."""

@@ -1,1 +1,1 @@
-"""Changes of a running match: moves, missed deadlines (absence.py), bots' turns and delays (turns.py), results."""
+"""Changes of a running match: moves, absence.py, bots' delays (turns.py), limits of tables (seating.py), notices."""

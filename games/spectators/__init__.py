@@ -1,1 +1,1 @@
-"""The delayed view of a match for its spectators: delayed.py."""
+"""What spectators see, late (delayed.py), and the chances to win. Lengths of delays: match/disclosure.py."""

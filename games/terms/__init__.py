@@ -1,1 +1,1 @@
-"""The terms of a table: options, clock, visibility, delay, stakes; the presets of the lobby."""
+"""The terms of a table: options, clock (match/time_control.py), visibility, stakes; the presets of the lobby."""
