@@ -47,7 +47,7 @@ ROWS = {"line": Message, "person": User, "user__id__exact": User}
 OTHER_FIELDS = {
     *("all", "as", "at", "game", "id", "index", "lang", "move", "moves", "on", "round", "step", "theme", "tile"),
     *("time", "type", "variant", "words", "groups", "user_permissions", "visible", "csrfmiddlewaretoken"),
-    *("lines", "note", "number"),
+    *("lines", "note", "number", "after", "games"),  # "after" is a puzzle
 }
 
 

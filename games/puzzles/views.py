@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import SystemRandom
 from typing import Any
 from urllib.parse import urlencode
@@ -32,6 +33,7 @@ from games.words.page_labels import DIFFICULTIES, PUZZLE
 from infrastructure.not_found import ExplainedNotFound
 
 ALL_GAMES = "?games=all"  # query of a numbered puzzle after which one of any game follows
+PUZZLE_ID = re.compile(r"[0-9]{1,9}")
 
 
 @require_safe
@@ -63,20 +65,24 @@ def another_puzzle(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Lead to a puzzle of a game, or of any game, that the visitor has not solved yet. Raises Http404."""
     if variant and variant not in offered_variants():
         raise ExplainedNotFound(_("There is no such game."))
-    after, chance = request.GET.get("after", ""), SystemRandom()
     row = pool.pick_puzzle(
         [variant] if variant else offered_variants(),
         solvers.solved_puzzles(request),
         solvers.wanted_share(request),
         timezone.now(),
-        chance,
-        after=int(after) if after.isascii() and after.isdecimal() else 0,
+        SystemRandom(),
+        after=_puzzle_id(request.GET.get("after", "")),
     )
     if row is None:
         raise ExplainedNotFound(_("There is no such puzzle."))
     response = redirect(f"{reverse('puzzle-number', args=[row.variant, row.number])}{'' if variant else ALL_GAMES}")
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _puzzle_id(text: str) -> int:
+    """Return the id in a text, 0 for anything else."""
+    return int(text) if PUZZLE_ID.fullmatch(text) else 0
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -133,7 +133,7 @@ class TestPause:
                 lobby_tables.open_table(host=ann, terms=RATED)
             assert refused.value.code == "paused"
             assert "Rated play is paused for you until 13 March 2026" in str(refused.value.text)
-            assert "Rated play is paused for you until March 13" in browser_of(ann).get("/conduct/").text
+            assert "Rated play is paused for you until 13 March" in browser_of(ann).get("/conduct/").text
             imposing.lift(moderator=moderator, sanction=lifted, reason="A mistake.")
             lobby_tables.stand_up(match=lobby_tables.open_table(host=ann, terms=RATED), user=ann)
             imposing.impose(**pause)
