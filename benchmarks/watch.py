@@ -1,8 +1,9 @@
 """One match and its spectators: what they cost the site, and how long its players wait.
 
 ``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on a server,
-alternately without and with spectators in three languages. It prints how long players waited for each other's moves,
-the time until the last spectator had a move, and the server's CPU time for one more delivery.
+in turn without spectators, with spectators in one language and with spectators in six. It prints how long players
+waited for each other's moves, the time until the last spectator had a move, the server's CPU time for one more
+delivery, and how much more CPU six languages cost than one.
 
 The spectators' process runs only while the players' process is idle, as if it had a machine of its own.
 """
@@ -33,7 +34,8 @@ from benchmarks.players import HEARTBEAT_SECONDS, VERSION_PATTERN, Screen, Table
 from benchmarks.stacks import SERVICE_SETUPS, disable_limits, running_services
 from tests.server import Server
 
-LANGUAGES = ("en", "hu", "pl")
+ONE_LANGUAGE = ("en",)
+ALL_LANGUAGES = ("en", "hu", "cs", "sk", "it", "pl")
 os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once for each language, translated or not
 CONNECT_BATCH = 50
 PAUSE_SECONDS = 0.3  # between two moves
@@ -46,6 +48,7 @@ class Spectators:
     """All spectators of a match, and the time when the last of them received each version."""
 
     slug: str
+    languages: Sequence[str]
     screens: list[Spectator] = field(default_factory=list)
     receivers_by_version: Counter[int] = field(default_factory=Counter)
     complete_at: dict[int, float] = field(default_factory=dict)
@@ -77,7 +80,7 @@ class Spectator(Screen):
 
     def __init__(self, site: str, slug: str, number: int, spectators: Spectators) -> None:
         super().__init__(site, slug)
-        self.headers["Accept-Language"] = LANGUAGES[number % len(LANGUAGES)]
+        self.headers["Accept-Language"] = spectators.languages[number % len(spectators.languages)]
         self.spectators = spectators
 
     def receive(self, frame: str, now: float) -> None:
@@ -87,10 +90,10 @@ class Spectator(Screen):
             self.spectators.count_versions(before, self.version, now)
 
 
-async def run_spectators(site: str, slug: str, count: int) -> None:
+async def run_spectators(site: str, slug: str, count: int, languages: Sequence[str]) -> None:
     """Watch in a process of its own until the input ends, then print the number of frames and when they arrived."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    spectators = Spectators(slug)
+    spectators = Spectators(slug, languages)
     await spectators.open(site, count)
     for screen in spectators.screens:
         screen.frames = 0
@@ -131,13 +134,16 @@ class DeliveryResults:
 
 
 @asynccontextmanager
-async def watching_spectators(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
+async def watching_spectators(
+    server: Server, slug: str, spectators: int, languages: Sequence[str]
+) -> AsyncIterator[dict[str, Any]]:
     """Let spectators watch. Afterwards the yielded dictionary contains their results."""
     spectator_results: dict[str, Any] = {"frames": 0, "complete_at": {}}
     if not spectators:
         yield spectator_results
         return
     command = [sys.executable, __file__, "--watch", server.url, slug, "--spectators", str(spectators)]
+    command += ["--languages", *languages]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
@@ -150,13 +156,19 @@ async def watching_spectators(server: Server, slug: str, spectators: int) -> Asy
 
 
 async def play_match(
-    server: Server, seeded: dict[str, Any], spectators: int, moves: int, results: DeliveryResults
+    server: Server,
+    seeded: dict[str, Any],
+    moves: int,
+    results: DeliveryResults,
+    *,
+    spectators: int = 0,
+    languages: Sequence[str] = (),
 ) -> None:
     """Play the first moves of a match and add the results."""
     await asyncio.sleep(IDLE_SECONDS)
     table = WatchedTable([Screen(server.url, seeded["slug"], key) for key in seeded["sessions"]], Random(1))
     await table.open()
-    async with watching_spectators(server, table.slug, spectators) as spectator_results:
+    async with watching_spectators(server, table.slug, spectators, languages) as spectator_results:
         await table.play_moves(WARM_UP_MOVES)
         table.timed_moves.clear()
         table.versions.clear()
@@ -176,7 +188,7 @@ def percentile_ms(values: Sequence[float], quantile: float) -> float:
     return 1000 * sorted(values)[math.ceil(quantile * len(values)) - 1]
 
 
-def print_results(unwatched: DeliveryResults, watched: DeliveryResults) -> None:
+def print_results(unwatched: DeliveryResults, watched: DeliveryResults, in_one_language: DeliveryResults) -> None:
     for name, results in (("without", unwatched), ("with", watched)):
         p50, p95 = (percentile_ms(results.seat_latencies, quantile) for quantile in (0.5, 0.95))
         print(
@@ -187,19 +199,22 @@ def print_results(unwatched: DeliveryResults, watched: DeliveryResults) -> None:
         "to the last spectator, p50 ms": percentile_ms(watched.spectator_latencies, 0.5),
         "to the last spectator, p99 ms": percentile_ms(watched.spectator_latencies, 0.99),
         "server CPU of one more delivery, µs": 1e6 * (watched.cpu - unwatched.cpu) / watched.frames,
+        "server CPU with six languages / with one": watched.cpu / in_one_language.cpu,
     }
     for name, value in summary.items():
         print(f"   {name}: {value:.2f}", flush=True)
 
 
 def measure_setup(folder: Path, spectators: int, pairs: int, moves: int) -> None:
-    unwatched, watched = DeliveryResults(), DeliveryResults()
+    unwatched, watched, in_one_language = DeliveryResults(), DeliveryResults(), DeliveryResults()
     with Server(folder) as server:
-        tables = iter(seed_matches(server, tables=2 * pairs))
+        tables = iter(seed_matches(server, tables=3 * pairs))
         for _pair in range(pairs):
-            asyncio.run(play_match(server, next(tables), 0, moves, unwatched))
-            asyncio.run(play_match(server, next(tables), spectators, moves, watched))
-    print_results(unwatched, watched)
+            asyncio.run(play_match(server, next(tables), moves, unwatched))
+            for languages, results in ((ONE_LANGUAGE, in_one_language), (ALL_LANGUAGES, watched)):
+                match = play_match(server, next(tables), moves, results, spectators=spectators, languages=languages)
+                asyncio.run(match)
+    print_results(unwatched, watched, in_one_language)
 
 
 def main() -> None:
@@ -209,10 +224,11 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=40)
     parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--languages", nargs="*", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.watch:
         site, slug = arguments.watch
-        asyncio.run(run_spectators(site, slug, arguments.spectators))
+        asyncio.run(run_spectators(site, slug, arguments.spectators, arguments.languages))
         return
     disable_limits()
     for name in [arguments.only] if arguments.only else SERVICE_SETUPS:
