@@ -75,7 +75,7 @@ def _score_reasons(after: Aftermath) -> Iterator[Reason]:
         yield from (Reason(kind, (after.points,)) for kind in bonuses)
     elif len(by_place) > 1 and by_place.count(max(by_place)) == 1 and after.points == max(by_place) > 0:
         yield Reason("best_place", (after.points,))
-    elif after.points > max(_best_by_tile(before, after).values(), default=after.points):
+    elif after.points > max(_points_before(after).values(), default=after.points):
         yield Reason("most", (after.points,))
     elif before.rules.counts_ends and after.points:
         yield Reason("points", (after.points,))
@@ -118,7 +118,7 @@ def _answer_reasons(after: Aftermath) -> Iterator[Reason]:
     before = after.before
     if before.rules.are_points_bad or not before.view.round.plays:
         return
-    earlier = _best_by_tile(before, after)
+    earlier = _points_before(after)
     most, most_now = max(earlier.values(), default=0), max(after.answers.values(), default=0)
     if before.rules.counts_ends:
         if most and not most_now:
@@ -127,13 +127,9 @@ def _answer_reasons(after: Aftermath) -> Iterator[Reason]:
         yield Reason("takes_place", (most,))
 
 
-def _best_by_tile(before: Standpoint, after: Aftermath) -> Mapping[Tile, int]:
+def _points_before(after: Aftermath) -> Mapping[Tile, int]:
     """Return the most points of every hidden tile but the one played, before the move."""
-    round_, best = before.view.round, dict[Tile, int]()
-    for play in round_.layout.plays(dict.fromkeys(after.hidden)):
-        points = before.rules.play_points(round_, play).total
-        best[play.tile] = max(points, best.get(play.tile, points))
-    return best
+    return after.before.after(PASS).best_points(after.hidden)
 
 
 def _weight_reasons(after: Aftermath) -> Iterator[Reason]:

@@ -1,1 +1,1 @@
-"""What spectators see, late (delayed.py), and the chances to win. Lengths of delays: match/disclosure.py."""
+"""The view of spectators: delayed.py, and the chances to win. Lengths of delays: match/disclosure.py."""

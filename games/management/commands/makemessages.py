@@ -8,7 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.commands import makemessages
 
-LANGUAGES = ["hu", "cs", "sk", "it", "pl"]
 # The administration is in English only.
 IGNORED = ["node_modules", ".venv", "admin*", "games/models", "moderation_act.py", "previews.py"]
 # Lines at the start of a catalogue that hold dates or nothing. A new one is marked as fuzzy, and pybabel skips those.
@@ -24,11 +23,9 @@ class Command(makemessages.Command):
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        options |= {"no_location": True, "no_obsolete": True}
-        options["locale"] = options["locale"] or LANGUAGES
+        options |= {"no_location": True, "no_obsolete": True, "all": not options["locale"]}
         options["ignore_patterns"] += IGNORED
         super().handle(*args, **options)
-        for language in options["locale"]:
-            path = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "django.po"
+        for path in settings.LOCALE_PATHS[0].glob("*/LC_MESSAGES/django.po"):
             head, rest = path.read_text(encoding="utf-8").split(HEAD_END, 1)
             path.write_text(REMOVED_LINE.sub("", head + "\n") + HEAD_END[1:] + rest, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What speaks for a bot's move: what everybody sees, and nothing of a hand."""
+"""Reasons for a bot's move use only the table, which everybody sees, and no hand."""
 
 from __future__ import annotations
 
