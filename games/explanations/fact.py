@@ -18,6 +18,15 @@ class Fact(NamedTuple):
     values: tuple[int, ...] = ()
 
 
+class AttemptFacts(NamedTuple):
+    """Facts about two moves in notation, one of which was attempted."""
+
+    facts: tuple[Fact, ...]
+    better: str
+    worse: str
+    is_better_attempted: bool
+
+
 def facts_from_data(data: Sequence[Sequence[Any]]) -> tuple[Fact, ...]:
     """Read facts before or after serialization as JSON."""
     return tuple(Fact(kind, is_about_better, tuple(values)) for kind, is_about_better, values in data)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import unescape
 
 from games.engine.events import Played
-from games.explanations.fact import Fact
+from games.explanations.fact import AttemptFacts, Fact
 from games.explanations.texts import MOVE_NAMES, OTHER_PLACE, Speech, fact_sentence
 from games.match.table import Table
 from games.rendering.moves import move_name
@@ -37,6 +37,14 @@ def explanation(
         better_name = OTHER_PLACE % {"tile": better_name}
     speech = Speech(better_name, worse_name, [isolate(person.name) for person in table.people], reader)
     return [fact_sentence(fact, speech) for fact in facts]
+
+
+def attempt_reasons(attempt: AttemptFacts, table: Table, words: Words, *, reader: int) -> list[str]:
+    """Return the sentences about an attempted move, for the reader at the seat ``reader``."""
+    facts, better, worse, is_better_attempted = attempt
+    return explanation(
+        facts, table, words, better=better, worse=worse, reader=reader, is_better_played=is_better_attempted
+    )
 
 
 def _move_text(move: str, words: Words) -> str:

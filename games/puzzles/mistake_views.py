@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.access import is_over_for, seat_of, visible_match
-from games.explanations.rendering import explanation
+from games.explanations.rendering import attempt_reasons
 from games.lessons import Attempt, Task
 from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
@@ -74,11 +74,7 @@ def mistake_page(request: HttpRequest, slug: str, number: int = 1) -> HttpRespon
 
 def _task(mistake: Mistake, title: str, move: str, table: Table, words: Words) -> Task:
     """Return the task, with reasons for the attempted ``move`` or against it."""
-    facts, better, worse, is_better_attempted = mistake_facts(mistake, move)
-    seat = mistake.choice.seat
-    reasons = explanation(
-        facts, table, words, better=better, worse=worse, reader=seat, is_better_played=is_better_attempted
-    )
+    reasons = attempt_reasons(mistake_facts(mistake, move), table, words, reader=mistake.choice.seat)
     played_move = unescape(describe_notation(mistake.choice.made, words))  # the template escapes it
     return mistake_task(mistake, title, played_move, move, reasons)
 

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NamedTuple
 
 from games.engine.variants import rules_for
 from games.engine.view import View
-from games.explanations.fact import Fact
+from games.explanations.fact import AttemptFacts, Fact
 from games.explanations.facts import drawback, explain
 from games.match_reports.choices import ChoicePosition, SampledCourses, sample_courses_of
 from games.puzzles import SOLVER_SEAT, Puzzle
 from games.puzzles.mistakes import Mistake
 
 PUZZLE_SAMPLES = 48  # of the hidden tiles, in which the two best moves of a puzzle are played out; 0.1 s at most
-
-
-class AttemptFacts(NamedTuple):
-    """Facts about two moves in notation, one of which was attempted."""
-
-    facts: tuple[Fact, ...]
-    better: str
-    worse: str
-    is_better_attempted: bool
 
 
 def mistake_facts(mistake: Mistake, attempted: str) -> AttemptFacts:

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.explanations.rendering import explanation
+from games.explanations.rendering import attempt_reasons
 from games.lessons.attempts import try_move
 from games.lessons.rendering import learner_names, lesson_context, lesson_table
 from games.models import Puzzle, PuzzleAttempt, PuzzleDay
@@ -126,7 +126,7 @@ def _respond(request: HttpRequest, puzzle: Puzzle, day: PuzzleDay | None) -> Htt
         "another_url": _another_url(puzzle, of_any_game=bool(parameters)),
         "puzzle": puzzle,
         "difficulty": DIFFICULTIES.get(pool.difficulty(puzzle), ""),
-        "moves": _move_lines(puzzle, language) if attempt.is_solved else [],
+        "moves": _move_lines(data, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/puzzle.html", lesson | context | _day_context(request, day))
 
@@ -134,16 +134,8 @@ def _respond(request: HttpRequest, puzzle: Puzzle, day: PuzzleDay | None) -> Htt
 def _reasons(request: HttpRequest, puzzle: NewPuzzle, move: str) -> list[str]:
     """Return why the solution is better than the second best move, or what speaks against another attempt."""
     table = lesson_table(puzzle.view, learner_names(getattr(request.user, "name", "")))
-    facts, better, worse, is_better_attempted = puzzle_facts(puzzle, move)
-    return explanation(
-        facts,
-        table,
-        words_for(puzzle.variant, get_language() or "en"),
-        better=better,
-        worse=worse,
-        reader=SOLVER_SEAT,
-        is_better_played=is_better_attempted,
-    )
+    words = words_for(puzzle.variant, get_language() or "en")
+    return attempt_reasons(puzzle_facts(puzzle, move), table, words, reader=SOLVER_SEAT)
 
 
 def _another_url(puzzle: Puzzle, *, of_any_game: bool) -> str:
@@ -152,8 +144,7 @@ def _another_url(puzzle: Puzzle, *, of_any_game: bool) -> str:
     return f"{path}?{urlencode({'after': puzzle.pk})}"
 
 
-def _move_lines(row: Puzzle, language: str) -> list[MoveLine]:
-    puzzle = puzzle_from_data(row.data)
+def _move_lines(puzzle: NewPuzzle, language: str) -> list[MoveLine]:
     return move_lines(puzzle.view, [(evaluated.move, evaluated.value) for evaluated in puzzle.moves], language)
 
 
