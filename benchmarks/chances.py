@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.players import VERSION_PATTERN, Screen, Table, seed_matches
 from benchmarks.stacks import disable_limits, running_services
 from benchmarks.tables import COUNT_MOVES_CODE, MOVE_SECONDS, cpu_seconds_during, play_until
-from benchmarks.watch import CONNECT_BATCH, LANGUAGES
+from benchmarks.watch import ALL_LANGUAGES, CONNECT_BATCH
 from tests.server import Server
 
 WARM_UP_SECONDS = 15.0  # the sites are still busy with the new spectators
@@ -40,7 +40,7 @@ class Spectator(Screen):
 
     def __init__(self, site: str, slug: str, number: int) -> None:
         super().__init__(site, slug)
-        self.headers |= {"Accept-Language": LANGUAGES[number % len(LANGUAGES)]}
+        self.headers |= {"Accept-Language": ALL_LANGUAGES[number % len(ALL_LANGUAGES)]}
         self.headers["X-Forwarded-For"] = f"10.1.{number // 250}.{number % 250}"
         self.chances = 0
 
