@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from math import isfinite
 from typing import Any
 
 import structlog
@@ -68,12 +69,23 @@ def count_response(request: HttpRequest, response: HttpResponseBase, started_at:
 
 
 async def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails."""
+    """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails.
+
+    The clock is reported too. It does not change the status: it may run in another process, and a balancer that stops
+    using the web processes, or restarts them, would not bring it back.
+    """
     is_database_up, is_layer_up = await asyncio.gather(
         passes_check("database", ping_database), passes_check("layer", ping_channel_layer)
     )
-    checks = {"database": is_database_up, "layer": is_layer_up}
-    response = JsonResponse(checks, status=200 if all(checks.values()) else 503)
+    clock = health.clock_status()
+    clock_age = clock.age()
+    report = {
+        "database": is_database_up,
+        "layer": is_layer_up,
+        "clock": clock.is_alive(),
+        "clock_age_seconds": round(clock_age, 1) if isfinite(clock_age) else None,
+    }
+    response = JsonResponse(report, status=200 if is_database_up and is_layer_up else 503)
     # ``passes_check`` logs each fault once; Django would log every 503.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response

@@ -11,9 +11,11 @@ from django.utils import timezone
 from prometheus_client import Histogram
 
 from games.broadcast.database_threads import in_database
+from games.models import SiteHeartbeat
 from games.presence.lost_connections import lost_connections
 from games.services import downtime
 from games.services.downtime import LATE_AFTER, Role
+from infrastructure.health import clock_status
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
@@ -63,4 +65,5 @@ def _write_heartbeat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: d
     """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
     time_counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)
+    clock_status().last_at = SiteHeartbeat.objects.values_list("clock_at", flat=True).first()
     return now if time_counts else None

@@ -1,4 +1,4 @@
-"""What the page about operation tells to do and to watch is there."""
+"""What the pages about operation and monitoring tell to do and to watch is there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from prometheus_client import REGISTRY
 
-PAGE = (Path(__file__).parent.parent / "docs" / "operation.md").read_text()
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, MONITORING = (DOCS / "operation.md").read_text(), (DOCS / "monitoring.md").read_text()
 CODE = Path(__file__).parent.parent / "games"
 
 
@@ -21,17 +22,19 @@ def test_every_documented_metric_exists() -> None:
         "games.broadcast.memory_layer",
         "games.scheduler",
         "domino_site.monitoring",
+        "infrastructure.health",
+        "infrastructure.version",
     ):
         import_module(module)
     families = {family.name for family in REGISTRY.collect()}
     measured = families | {f"{name}_total" for name in families}
-    documented = set(re.findall(r"`((?:dominoes|process)_[a-z_]+)`", PAGE))
+    documented = set(re.findall(r"`((?:dominoes|process)_[a-z_]+)`", MONITORING))
     assert len(documented) > 8
     assert documented <= measured
 
 
 def test_every_documented_log_event_exists() -> None:
-    documented = re.findall(r"`([a-z_]+)`", PAGE.partition("Alert on:")[2])
+    documented = re.findall(r"`([a-z_]+)`", MONITORING.partition("Alert on:")[2])
     code = "".join(path.read_text() for path in CODE.rglob("*.py"))
     assert documented
     assert [word for word in documented if f'"{word}"' not in code] == []

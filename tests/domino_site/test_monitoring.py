@@ -3,23 +3,62 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Iterator
+from datetime import timedelta
+from math import inf
+from pathlib import Path
 from threading import Event
 
 import pytest
 from django.test import AsyncClient, Client
+from django.utils import timezone
+from prometheus_client import REGISTRY
 from pytest_django import Settings
 
 from domino_site import monitoring
 from games.broadcast.database_threads import DATABASE_THREADS, in_database
+from infrastructure import version
+from infrastructure.health import clock_status
 from infrastructure.limit_settings import parse_rate_limits
 from tests.wire import ServerConnection, http_request
+
+NO_CLOCK = {"clock": False, "clock_age_seconds": None}  # no process has ever run one
 
 
 def test_healthy_site_answers_200(client: Client) -> None:
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"database": True, "layer": True})
+    assert (answer.status_code, answer.json()) == (200, {"database": True, "layer": True} | NO_CLOCK)
+
+
+@pytest.mark.parametrize(("age", "alive"), [(0.4, True), (7, True), (10.4, False), (3600, False)])
+def test_dead_clock_is_reported_but_pages_stay_in_service(
+    client: Client, monkeypatch: pytest.MonkeyPatch, age: float, alive: bool
+) -> None:
+    monkeypatch.setattr(clock_status(), "last_at", timezone.now() - timedelta(seconds=age))
+    answer = client.get("/healthz")
+    assert answer.status_code == 200
+    assert answer.json()["clock"] is alive
+    assert answer.json()["clock_age_seconds"] == pytest.approx(age, abs=5)
+    assert REGISTRY.get_sample_value("dominoes_clock_age_seconds") == pytest.approx(age, abs=5)
+
+
+def test_site_that_never_had_a_clock_exposes_an_infinite_age() -> None:
+    assert REGISTRY.get_sample_value("dominoes_clock_age_seconds") == inf
+
+
+def test_version_is_exposed() -> None:
+    version.publish_build_info()
+    labels = {"version": version.version(), "revision": version.revision()}
+    assert REGISTRY.get_sample_value("dominoes_build_info", labels) == 1
+    assert re.fullmatch(r"\d+\.\d+\.\d+", labels["version"])
+
+
+def test_release_file_names_the_revision(tmp_path: Path) -> None:
+    assert version.read_revision(tmp_path) == "unknown"
+    (tmp_path / version.RELEASE_FILE).write_text("2026-11-27\n")
+    assert version.read_revision(tmp_path) == "2026-11-27"
 
 
 def test_failing_part_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +67,7 @@ def test_failing_part_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(monitoring, "ping_channel_layer", broken)
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False})
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False} | NO_CLOCK)
 
 
 def test_lasting_failure_is_logged_once(
@@ -74,7 +113,7 @@ async def test_site_with_only_busy_database_threads_is_down(monkeypatch: pytest.
     work = [asyncio.create_task(in_database(going_on.wait, 20)) for _ in range(DATABASE_THREADS)]
     try:
         answer = await AsyncClient().get("/healthz")
-        assert (answer.status_code, answer.json()) == (503, {"database": False, "layer": True})
+        assert (answer.status_code, answer.json()) == (503, {"database": False, "layer": True} | NO_CLOCK)
     finally:
         going_on.set()
     await asyncio.gather(*work)
@@ -118,7 +157,7 @@ async def test_probes_are_answered_for_any_host(host: str) -> None:
     for method in ("GET", "HEAD"):
         answer = await ServerConnection().exchange(http_request(method, "/healthz", Host=host))
         assert answer.startswith(b"HTTP/1.1 200 ")
-        assert answer.endswith(b'{"database": true, "layer": true}') == (method == "GET")
+        assert (b'\r\n\r\n{"database": true, "layer": true, "clock": ' in answer) == (method == "GET")
     metrics = await ServerConnection().exchange(http_request("GET", "/metrics", Host=host, Authorization="Bearer abc"))
     assert metrics.startswith(b"HTTP/1.1 200 ")
     assert b"dominoes_http_responses_total" in metrics

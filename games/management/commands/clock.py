@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games.scheduler import Scheduler
 from infrastructure.startup import check_database, check_shared_services
+from infrastructure.version import publish_build_info
 
 
 class Command(BaseCommand):
@@ -18,6 +19,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         check_shared_services()
         check_database()
+        publish_build_info()
         asyncio.run(run_until_signal())
 
 

@@ -18,6 +18,7 @@ from games.services import demo
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from infrastructure.garbage import reduce_garbage_collections
 from infrastructure.startup import check_database, check_shared_services
+from infrastructure.version import publish_build_info
 
 if TYPE_CHECKING:
     from daphne.server import Server
@@ -52,6 +53,7 @@ class Command(BaseCommand):
         if no_clock:
             check_shared_services()
         check_database()
+        publish_build_info()
         address = f"http://{host}:{port}/"
         server = create_web_server(
             host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)")

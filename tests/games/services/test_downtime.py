@@ -17,6 +17,7 @@ from games.models import ConductMark, Match, Seat, SiteHeartbeat
 from games.presence import leases
 from games.services import absence, downtime, due_events
 from games.services.downtime import LATE_AFTER, RECONNECT_GRACE, Role
+from infrastructure.health import clock_status
 from tests.games import tables
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -257,6 +258,7 @@ class TestAsleep:
         await beating.write()
         now = beating.last_written_at
         assert beating.is_on_time(now + LATE_AFTER)
+        assert clock_status().last_at == now
 
         async def away(*_arguments: object) -> None:
             raise OperationalError("the connection is closed")
