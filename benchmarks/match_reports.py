@@ -3,8 +3,10 @@
 ``python benchmarks/match_reports.py moments [--matches 20] [--playouts 2000]`` evaluates the chances of key moments
 again, with new guesses and playouts to the end of the match. It prints how many stated chances are within four
 percentage points, and how many moments cost less than two. ``luck [VARIANT ...] [--deals 100]`` compares the luck of
-deals with what bots make of them, and prints how often the 95 % interval contains it. ``contradictions [--matches
-200]`` counts the corpus matches in which the report says that the same player lost most by choices and gained by them.
+deals with what bots make of them, and prints how often the 95 % interval contains it, also for other values of
+``luck_error``. ``contradictions [--matches 200]`` counts the corpus matches in which a player lost more by choices
+than another and gained more by them, and those in which points and chances disagree about the winner without an
+explanation.
 ``explanations [--matches 40]`` counts the kinds of facts that explain key moments of corpus matches, and prints the
 explanations. ``cost [--matches 10]`` prints the CPU time of a report. Except for the corpus, all matches are played by
 bots, in turn at tables with two to four seats.
@@ -22,6 +24,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -54,6 +57,8 @@ MAX_MOMENTS = 2  # of a match
 BOT_PLAYOUTS = 24  # of a deal, by bots that look ahead
 LUCK_PLAYOUTS = LEADS * PLAYOUTS_PER_LEAD  # by which a report states luck
 CONFIDENCE = 1.96
+LUCK_ERRORS = (0.05, 0.1, 0.15, 0.2, 0.25)  # for which the coverage is printed besides
+PROGRESS_INTERVAL = 20  # matches or deals
 
 
 class BotMatch(Playout):
@@ -113,23 +118,42 @@ def chance_by_matches(rules: Rules, position: ChoicePosition, move: Move, playou
     return fmean(chances)
 
 
+class DealCheck(NamedTuple):
+    """How far the results of bots differ from the luck of a deal, their standard error, and the spread of playouts."""
+
+    difference: float
+    bot_error: float
+    spread: float
+
+    def is_covered(self, luck_error: float) -> bool:
+        error = self.spread * hypot(luck_error, 1 / sqrt(LUCK_PLAYOUTS))
+        return abs(self.difference) <= CONFIDENCE * hypot(error, self.bot_error)
+
+
 def check_luck(variants: Sequence[str], deals: int) -> None:
     for key in variants:
-        rules, player, random = registry()[key], bots.bot_for_variant(key), Random(f"luck {key}")
-        covered, excess, variance = 0, 0.0, 0.0
+        rules, random, checks = registry()[key], Random(f"luck {key}"), list[DealCheck]()
         for number in range(deals):
             seats = rules.seat_counts[number % len(rules.seat_counts)]
             dealt = deal_next_round(rules, start_state(new_match(rules, seats, {})), random)
-            luck, error = deal_value(dealt, random)
-            results = [bot_result(rules, dealt, random) for _ in range(BOT_PLAYOUTS)]
-            bot_error = stdev(results) / sqrt(BOT_PLAYOUTS)
-            difference = fmean(results) - luck[0]
-            covered += abs(difference) <= CONFIDENCE * hypot(error[0], bot_error)
-            spread = error[0] / hypot(player.luck_error, 1 / sqrt(LUCK_PLAYOUTS))
-            excess += difference**2 - bot_error**2 - spread**2 / LUCK_PLAYOUTS
-            variance += spread**2
-        share = sqrt(max(0.0, excess / variance))
-        print(f"{key}: {covered / deals:.0%} of {deals} deals covered; luck_error {share:.2f} would fit", flush=True)
+            checks.append(check_deal(rules, dealt, random))
+            if len(checks) % PROGRESS_INTERVAL == 0 or len(checks) == deals:
+                print_coverage(key, checks)
+
+
+def check_deal(rules: Rules, dealt: State, random: Random) -> DealCheck:
+    luck, error = deal_value(dealt, random)
+    results = [bot_result(rules, dealt, random) for _ in range(BOT_PLAYOUTS)]
+    spread = error[0] / hypot(bots.bot_for_variant(rules.key).luck_error, 1 / sqrt(LUCK_PLAYOUTS))
+    return DealCheck(fmean(results) - luck[0], stdev(results) / sqrt(BOT_PLAYOUTS), spread)
+
+
+def print_coverage(key: str, checks: Sequence[DealCheck]) -> None:
+    """Print the coverage with the bot's ``luck_error`` and with others."""
+    own = bots.bot_for_variant(key).luck_error
+    shares = {error: fmean(check.is_covered(error) for check in checks) for error in (own, *LUCK_ERRORS)}
+    others = ", ".join(f"{error}: {shares[error]:.0%}" for error in LUCK_ERRORS)
+    print(f"{key}: {shares[own]:.0%} of {len(checks)} deals covered with {own}; with {others}", flush=True)
 
 
 def bot_result(rules: Rules, dealt: State, random: Random) -> float:
@@ -143,13 +167,27 @@ def bot_result(rules: Rules, dealt: State, random: Random) -> float:
 
 
 def check_contradictions(matches: int) -> None:
-    contradictions = explained = 0
-    finished = list(islice(finished_matches(), matches))
-    for events in finished:
-        report = make_report(events)
-        contradictions += contradicts_itself(report, sides_of(events))
-        explained += is_explained(report, len(sides_of(events)))
-    print(f"{contradictions} of {len(finished)} reports contradict themselves; {explained} explain a difference.")
+    """Print the totals after every 20 matches, so that a run that is stopped is not lost."""
+    contradictions = explained = unexplained = 0
+    for checked, events in enumerate(sample_matches(matches, "contradictions"), 1):
+        report, sides = make_report(events), sides_of(events)
+        contradictions += contradicts_itself(report, sides)
+        if report.find_disagreement(len(sides)):
+            explained += 1
+        elif pair := disagreement_with_winner(report, events):
+            unexplained += 1
+            print(f"{match_start(events).match}: no explanation for seats {pair}", flush=True)
+        if checked % PROGRESS_INTERVAL == 0 or checked == matches:
+            print(
+                f"{contradictions} of {checked} reports contradict themselves. Chance and points disagree in "
+                f"{explained + unexplained}, {unexplained} of them without an explanation.",
+                flush=True,
+            )
+
+
+def sample_matches(matches: int, seed: str) -> list[tuple[Event, ...]]:
+    finished = list(finished_matches())
+    return Random(seed).sample(finished, min(matches, len(finished)))
 
 
 def finished_matches() -> Iterator[tuple[Event, ...]]:
@@ -180,11 +218,18 @@ def contradicts_itself(report: Report, sides: Sequence[int]) -> bool:
     )
 
 
-def is_explained(report: Report, seats: int) -> bool:
-    """Return whether one seat lost most points and another most of the chance to win."""
-    players = [report.player_report(seat) for seat in range(seats)]
-    most_points = max(players, key=lambda player: player.lost)
-    return max(player.chance_lost for player in players) > most_points.chance_lost
+def disagreement_with_winner(report: Report, events: Sequence[Event]) -> tuple[int, int] | None:
+    """Return a winner and another seat of which one lost more points by choices and the other more of the chance."""
+    match_end = next(event for event in events if isinstance(event, MatchEnded))
+    sides = sides_of(events)
+    chances = final_chances(match_end, sides)
+    players = [report.player_report(seat) for seat in range(len(sides))]
+    for winner, other in permutations(range(len(sides)), 2):
+        first, second = players[winner], players[other]
+        points, percents = round(first.lost) - round(second.lost), first.percent_lost - second.percent_lost
+        if chances[winner] > chances[other] and points * percents < 0:
+            return winner, other
+    return None
 
 
 def count_explanations(variants: Sequence[str], matches: int) -> None:

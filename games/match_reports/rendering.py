@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -129,7 +128,7 @@ def report_context(
     return {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
-        "contradiction": _contradiction(table, report),
+        "disagreement": _disagreement(table, report),
         "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
         "luck_summary": luck[stated_seat] if luck else None,
@@ -193,20 +192,20 @@ def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
     player = report.player_report(seat)
     return PlayerLine(
         as_safe_string(name_of(table, seat)),
-        round(100 * player.chance_lost),
+        player.percent_lost,
         round(player.lost),
         player.choices,
         round(100 * player.best_share),
     )
 
 
-def _contradiction(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
+def _disagreement(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
     """Return the player who lost most points by choices and the one who lost most of the chance, if they differ."""
-    lines = [_player_line(table, report, seat) for seat in range(table.seat_count)]
-    most_points, most_chance = (max(lines, key=attrgetter(column)) for column in ("lost", "chance_lost"))
-    if most_points.lost > most_chance.lost and most_chance.chance_lost > most_points.chance_lost:
-        return most_points.name, most_chance.name
-    return None
+    seats = report.find_disagreement(table.seat_count)
+    if seats is None:
+        return None
+    most_points, most_chance = seats
+    return as_safe_string(name_of(table, most_points)), as_safe_string(name_of(table, most_chance))
 
 
 def _seat_with_most_luck(match_total: RoundReport) -> int:

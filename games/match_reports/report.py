@@ -100,6 +100,11 @@ class PlayerReport(NamedTuple):
     chance_lost: float
 
     @property
+    def percent_lost(self) -> int:
+        """The lost chance as a whole percentage."""
+        return round(100 * self.chance_lost)
+
+    @property
     def average_loss(self) -> float:
         """Return the points lost per choice."""
         return self.lost / self.choices if self.choices else 0.0
@@ -131,6 +136,18 @@ class Report(NamedTuple):
             sum(choice.made == choice.best for choice in choices),
             round(max(0.0, sum(choice.chance_loss for choice in choices)), CHANCE_DECIMALS),
         )
+
+    def find_disagreement(self, seats: int) -> tuple[int, int] | None:
+        """Return the seat that lost most points and the one that lost most of the chance, if these two disagree.
+
+        Only what readers see counts: whole points and whole percentages.
+        """
+        players = [self.player_report(seat) for seat in range(seats)]
+        points, percents = [round(player.lost) for player in players], [player.percent_lost for player in players]
+        most_points, most_chance = points.index(max(points)), percents.index(max(percents))
+        if points[most_points] > points[most_chance] and percents[most_chance] > percents[most_points]:
+            return most_points, most_chance
+        return None
 
     @property
     def match_total(self) -> RoundReport | None:
