@@ -97,7 +97,8 @@ def clock_note(clock: str) -> _StrPromise:
     control = TIME_CONTROLS[Clock(clock)]
     if not control.move_ms or clock in DAILY_CLOCKS:
         return CLOCK_NAMES[Clock(clock)]
-    return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND_MS, bank=control.bank_ms // SECOND_MS)
+    seconds = {"move": control.move_ms // SECOND_MS, "bank": control.bank_ms // SECOND_MS}
+    return format_lazy(_("{move} s + {bank} s"), **seconds)
 
 
 def short_clock_name(clock: str) -> _StrPromise:

@@ -127,7 +127,7 @@ class TestThePage:
         ]
         assert all(str(term.text).endswith(".") for term in changed.unusual_terms)
         assert default.unusual_terms == ()
-        assert "<summary>Fish: one takes all · 15 s + 60 s</summary>" in page(client)
+        assert "<summary>Fish: one takes all · 15\u00a0s + 60\u00a0s</summary>" in page(client)
 
     def test_additional_terms_are_listed_as_differences(self, client: Client, ann: User) -> None:
         table(ann, visibility="link", rated=True)
