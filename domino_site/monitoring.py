@@ -69,10 +69,10 @@ def count_response(request: HttpRequest, response: HttpResponseBase, started_at:
 
 
 async def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails.
+    """Answer 200 if this process works: the database, the channel layer, and its own clock if it has one. Else 503.
 
-    The clock is reported too. It does not change the status: it may run in another process, and a balancer that stops
-    using the web processes, or restarts them, would not bring it back.
+    A dead clock of another process is reported too, but does not change the status: whether a balancer stops using the
+    web processes or restarts them, the clock would not come back.
     """
     is_database_up, is_layer_up = await asyncio.gather(
         passes_check("database", ping_database), passes_check("layer", ping_channel_layer)
@@ -82,10 +82,11 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     report = {
         "database": is_database_up,
         "layer": is_layer_up,
-        "clock": clock.is_alive(),
+        "clock": clock.is_alive() and not clock.is_hanging(),
         "clock_age_seconds": round(clock_age, 1) if isfinite(clock_age) else None,
     }
-    response = JsonResponse(report, status=200 if is_database_up and is_layer_up else 503)
+    is_well = is_database_up and is_layer_up and not clock.is_hanging()
+    response = JsonResponse(report, status=200 if is_well else 503)
     # ``passes_check`` logs each fault once; Django would log every 503.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response

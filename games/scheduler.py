@@ -29,6 +29,7 @@ from games.services.due_events import BotTurn
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import Workers
+from infrastructure.health import clock_status
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
@@ -68,6 +69,7 @@ class Scheduler:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach_loop()
+        clock_status().passed_at = time.monotonic()
         services = [
             asyncio.create_task(work.run()) for work in (self.heartbeat, PushSender(), MatchScanner(), Reporter())
         ]
@@ -75,6 +77,7 @@ class Scheduler:
             while True:
                 try:
                     await self.tick()
+                    clock_status().passed_at = time.monotonic()
                 except Exception as error:
                     if not is_outage(error):
                         log.exception("tick_failed")

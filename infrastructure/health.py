@@ -6,6 +6,7 @@ The module that owns a resource registers its check.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from math import inf
@@ -32,13 +33,17 @@ async def check_database() -> None:
 
 # A clock writes a heartbeat once a second. After this time without one, it is dead or cannot reach the database.
 CLOCK_DEAD_AFTER = timedelta(seconds=10)
+# A scheduler that completes no pass for this time hangs. A pass after an outage takes seconds.
+PASS_OVERDUE_SECONDS = 30.0
 CLOCK_AGE = Gauge("dominoes_clock_age_seconds", "Seconds since the last heartbeat of any process that runs the clock")
 
 
 class ClockStatus:
-    """The last heartbeat of a clock, as the heartbeat of this process read it."""
+    """The last heartbeat of any clock, as the heartbeat of this process read it, and the clock of this process."""
 
     last_at: datetime | None = None
+    # The end of the last complete pass of the scheduler of this process, by the monotonic clock; None without one.
+    passed_at: float | None = None
 
     def age(self) -> float:
         """Return the seconds since the last heartbeat of a clock, infinity before the first one."""
@@ -46,6 +51,10 @@ class ClockStatus:
 
     def is_alive(self) -> bool:
         return self.age() <= CLOCK_DEAD_AFTER.total_seconds()
+
+    def is_hanging(self) -> bool:
+        """Return True if this process runs a clock that has not completed a pass for a while."""
+        return self.passed_at is not None and time.monotonic() - self.passed_at > PASS_OVERDUE_SECONDS
 
 
 clock_status = PerProcess(ClockStatus)
