@@ -17,7 +17,7 @@ from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from infrastructure.garbage import reduce_garbage_collections
-from infrastructure.startup import check_database, check_shared_services
+from infrastructure.startup import check_database, check_shared_services, check_static_files
 from infrastructure.version import publish_build_info
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ DEMO_TASK: PeriodicTask = (15.0, lambda now: demo.ensure_bot_matches())
 
 
 class Command(BaseCommand):
-    requires_migrations_checks = True
     help = "Serve pages and sockets, with the clock and the bots in the same process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,6 +52,7 @@ class Command(BaseCommand):
         if no_clock:
             check_shared_services()
         check_database()
+        check_static_files()
         publish_build_info()
         address = f"http://{host}:{port}/"
         server = create_web_server(
