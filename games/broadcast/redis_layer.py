@@ -7,6 +7,7 @@ once, that takes longer than the server allows, and the channels that were not c
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from infrastructure.outages import is_outage
 log = structlog.get_logger()
 # Sent to every channel when Redis answers again: messages of other processes were lost meanwhile.
 LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
+SENDER = "sender"  # the key of a published message for the name of its layer
 LISTEN_TIMEOUT_SECONDS = 0.1
 RETRY_SECONDS = 1.0
 
@@ -37,6 +39,7 @@ class RedisConnection:
         self.topics: set[str] = set()  # of the groups that have members here
         self.subscribed: set[str] = set()
         self.is_outdated = False
+        self.is_away = False  # Redis does not answer
         self.unsent_messages: list[tuple[str, bytes]] = []
         self.receive_task: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
@@ -58,6 +61,8 @@ class RedisConnection:
         self.topics.add(topic)
         if topic not in self.subscribed:
             self.is_outdated = True
+            if self.is_away:  # the receiving task subscribes as soon as Redis is back
+                return
             try:
                 await self.update_subscriptions()
             except Exception as error:
@@ -85,7 +90,7 @@ class RedisConnection:
 
     async def receive(self) -> None:
         """Pass on messages from Redis. After an outage, have all sockets catch up."""
-        is_away, task = False, asyncio.current_task()
+        task = asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
             try:
@@ -94,15 +99,15 @@ class RedisConnection:
             except Exception as error:
                 if not is_outage(error):
                     log.exception("redis_connection_broken")
-                is_away = True
+                self.is_away = True
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
-            if is_away:
-                is_away = False
+            if self.is_away:
+                self.is_away = False
                 log.info("redis_is_back")
                 self.run_in_task(self.layer.send_to_everybody(LAYER_BACK))
             if message is not None:
-                await self.layer.deliver(message["channel"].decode(), message["data"])
+                await self.layer.receive_published(message["channel"].decode(), message["data"])
 
     async def _next_message(self) -> dict[str, Any] | None:
         if self.pubsub.subscribed:
@@ -130,10 +135,15 @@ class RedisConnection:
 
 
 class LoopLayer(MemoryLayer):
-    """The layer of one event loop."""
+    """The layer of one event loop.
+
+    Members in this process receive a message at once, without a round trip. Redis passes it on to the others, so a
+    process works on its own while Redis is away.
+    """
 
     def __init__(self, host: dict[str, Any], prefix: str) -> None:
         super().__init__()
+        self.name = secrets.token_hex(8)
         self.topic_prefix, self.codec = f"{prefix}__group__", registry.get_serializer("msgpack")
         self.connection = RedisConnection(host, self)
 
@@ -146,27 +156,34 @@ class LoopLayer(MemoryLayer):
         self.connection.unsubscribe(self.topic_prefix + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send to the group in all processes, or without Redis at least in this one."""
+        """Send to the group in all processes."""
         await self.send_all([(group, message)])
 
     async def send_all(self, messages: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        for group, message in messages:
+            await self.deliver(group, message)
+        published = [
+            (self.topic_prefix + group, self.codec.serialize(message | {SENDER: self.name}))
+            for group, message in messages
+        ]
         try:
-            await self.connection.publish(
-                *[(self.topic_prefix + group, self.codec.serialize(message)) for group, message in messages]
-            )
+            await self.connection.publish(*published)
         except Exception as error:
             if not is_outage(error):
                 raise
-            for group, message in messages:
-                await super().group_send(group, message)
 
     async def ping(self) -> None:
         await self.connection.publish((f"{self.topic_prefix}health", b""))
 
-    async def deliver(self, topic: str, data: bytes) -> None:
-        """Pass a message on to the members in this process; for a large group, without waiting until all have it."""
-        group = topic.removeprefix(self.topic_prefix)
-        sending = super().group_send(group, self.codec.deserialize(data))
+    async def receive_published(self, topic: str, data: bytes) -> None:
+        """Deliver a message of another process. This one has delivered its own already."""
+        message = self.codec.deserialize(data)
+        if message.pop(SENDER, None) != self.name:
+            await self.deliver(topic.removeprefix(self.topic_prefix), message)
+
+    async def deliver(self, group: str, message: dict[str, Any]) -> None:
+        """Deliver to the members in this process; for a large group, without waiting until all have it."""
+        sending = super().group_send(group, message)
         if len(self.groups.get(group, ())) <= BATCH_SIZE:
             await sending
         else:

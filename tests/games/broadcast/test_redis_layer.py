@@ -1,4 +1,4 @@
-"""The layer between processes: announcements that wait share a round trip, and each arrives."""
+"""The layer between processes: announcements that wait share a round trip, and each arrives once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Redis:
 
     def __init__(self) -> None:
         self.trips: list[list[str]] = []
+        self.messages: list[bytes] = []
 
     def pipeline(self, *, transaction: bool) -> Redis:
         assert not transaction
@@ -23,6 +24,7 @@ class Redis:
 
     def publish(self, channel: str, message: bytes) -> None:
         self.trips[-1].append(channel)
+        self.messages.append(message)
 
     async def execute(self) -> None:
         await asyncio.sleep(0)
@@ -60,6 +62,34 @@ def test_the_connection_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch
     assert connections[0] is not connections[1]
     assert [connection.receive_task for connection in connections] == [None, None]
     assert layer.layers == {}
+
+
+async def test_members_in_the_process_do_not_wait_for_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, redis = LoopLayer({"address": "redis://nowhere"}, "asgi"), Redis()
+    layer.connection.redis, layer.connection.is_away = redis, True
+    other = LoopLayer({"address": "redis://nowhere"}, "asgi")
+    other.connection.is_away = True
+    for process in (layer, other):
+        await process.group_add("match.x", "page")
+    answer = asyncio.Event()
+    monkeypatch.setattr(redis, "execute", answer.wait)
+    sending = asyncio.create_task(layer.group_send("match.x", {"revision": 3}))
+    assert await asyncio.wait_for(layer.receive("page"), 5) == {"revision": 3}
+    assert not sending.done()
+    answer.set()
+    await sending
+    for process in (layer, other):
+        await process.receive_published("asgi__group__match.x", redis.messages[0])
+    assert layer.channels["page"].empty()
+    assert await other.receive("page") == {"revision": 3}
+
+
+async def test_joining_a_group_does_not_wait_while_redis_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = connection_to(Redis())
+    monkeypatch.setattr(connection, "update_subscriptions", asyncio.Event().wait)
+    connection.is_away = True
+    await asyncio.wait_for(connection.subscribe("match.x"), 5)
+    assert connection.is_outdated
 
 
 @pytest.mark.stack
