@@ -1,15 +1,16 @@
-"""Closes sockets when a person's access ends."""
+"""Closes sockets when a person's access ends, and counts logins."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from accounts.login.outcomes import LOGIN_COUNTS
 from accounts.models import PushSubscription, Sanction, User
 from accounts.push import subscriptions
 from accounts.sanctions.measures import SUSPENDING_KINDS
@@ -17,6 +18,16 @@ from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
 
 ACCESS_FIELDS = ("is_active", "password", "session_epoch")
+
+
+@receiver(user_logged_in)
+def count_login(user: User, **_kwargs: Any) -> None:
+    LOGIN_COUNTS["guest" if user.is_guest else "account"].inc()
+
+
+@receiver(user_login_failed)
+def count_failed_login(**_kwargs: Any) -> None:
+    LOGIN_COUNTS["failed"].inc()
 
 
 @receiver(user_logged_out)

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import structlog
+from prometheus_client import Counter
 from structlog.processors import ExceptionRenderer
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -59,6 +60,19 @@ class HidePaths(logging.Filter):
         if request is not None and isinstance(record.args, tuple):
             path = request.path.encode("unicode_escape").decode()  # as Django logs it
             record.args = tuple(page_name(request) if value == path else value for value in record.args)
+        return True
+
+
+LOG_LINES = Counter("dominoes_log_lines_total", "Lines in the log that report a problem, by level", ["level"])
+LINE_COUNTS = {getattr(logging, level.upper()): LOG_LINES.labels(level) for level in ("warning", "error", "critical")}
+
+
+class CountProblems(logging.Filter):
+    """Counts the lines of problems that pass the filters before this one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno in LINE_COUNTS:
+            LINE_COUNTS[record.levelno].inc()
         return True
 
 
@@ -121,12 +135,13 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         "filters": {
             "once": {"()": "infrastructure.outages.OutageLogFilter"},
             "without_paths": {"()": "domino_site.logs.HidePaths"},
+            "counted": {"()": "domino_site.logs.CountProblems"},
         },
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["once", "without_paths"],
+                "filters": ["once", "without_paths", "counted"],
             }
         },
         "root": {"handlers": ["console"], "level": level},

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 import structlog
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
@@ -21,7 +21,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
 from domino_site.logs import page_name
-from infrastructure import health
+from infrastructure import health, machine_metrics, scrapes  # noqa: F401  (the second publishes its gauges itself)
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import limits
@@ -32,6 +32,9 @@ CHECK_TIMEOUT_SECONDS = 1.5
 _health_thread = ThreadPoolExecutor(1, thread_name_prefix="health")
 
 RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status", ["page", "status"])
+# By status alone, so that the counts of errors exist before the first one.
+ERRORS = Counter("dominoes_http_errors_total", "Answers of server errors by status", ["status"])
+ERROR_COUNTS = {status: ERRORS.labels(status) for status in (500, 503)}
 RESPONSE_SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
 _failing_checks: set[str] = set()  # the parts that failed their last check
 
@@ -65,6 +68,8 @@ def count_response(request: HttpRequest, response: HttpResponseBase, started_at:
     page = page_name(request)
     RESPONSE_SECONDS.labels(page).observe(time.perf_counter() - started_at)
     RESPONSES.labels(page, response.status_code).inc()
+    if response.status_code in ERROR_COUNTS:
+        ERROR_COUNTS[response.status_code].inc()
     return response
 
 
@@ -129,11 +134,13 @@ async def ping_channel_layer() -> None:
     await layer.ping()
 
 
-def metrics(request: HttpRequest) -> HttpResponse:
+async def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics: to requests with METRICS_TOKEN, or in development to the machine itself."""
     if not may_read_metrics(request):
         raise Http404
-    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+    await scrapes.refresh_gauges()
+    text = await asyncio.to_thread(generate_latest)
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
 
 class Probes:
@@ -171,5 +178,5 @@ def may_read_metrics(request: HttpRequest) -> bool:
 
 PROBE_VIEWS: dict[str, Callable[[HttpRequest], Awaitable[HttpResponse]]] = {
     "/healthz": healthz,
-    "/metrics": sync_to_async(metrics),
+    "/metrics": metrics,
 }

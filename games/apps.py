@@ -10,7 +10,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
+        from games import personal_data, receivers, site_metrics  # noqa: F401  (they register and connect themselves)
         from games.permissions import create_role_groups
         from games.words import notices  # noqa: F401  (registers itself)
 

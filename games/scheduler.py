@@ -11,6 +11,7 @@ from datetime import datetime
 import structlog
 from django.conf import settings
 from django.utils import timezone
+from prometheus_client import Counter, Gauge, Histogram
 
 from games import bots
 from games.broadcast.database_threads import in_database
@@ -42,6 +43,15 @@ DAY_SECONDS = 24 * 3600.0
 # Harmless refusals of a bot's move: the table has changed meanwhile, or the move is tried again later.
 HARMLESS_REFUSALS = ("stale", "replaced", "finished", "unavailable")
 
+BOT_MOVE_SECONDS = Histogram(
+    "dominoes_bot_move_seconds",
+    "Time until a bot has chosen its move, with the wait for a worker process",
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 4, BOT_TIMEOUT_SECONDS),
+)
+BOT_MOVES = Counter("dominoes_bot_moves_total", "Moves of bots; if a bot fails, its first legal move", ["choice"])
+CHOSEN_BY_BOT, FIRST_LEGAL = BOT_MOVES.labels("bot"), BOT_MOVES.labels("first_legal")
+BOT_MOVES_WAITING = Gauge("dominoes_bot_moves_waiting", "Moves that bots of this process are choosing or making")
+
 # Seconds between two runs, and the database work, which gets the time as ``now``.
 PeriodicTask = tuple[float, Callable[..., object]]
 
@@ -65,6 +75,7 @@ class Scheduler:
         self.periodic_tasks = dict.fromkeys(tasks, 0.0)  # when each runs next, by the monotonic clock
         self.bot_tasks: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
+        BOT_MOVES_WAITING.set_function(lambda: len(self.bot_tasks))
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -131,11 +142,15 @@ class Scheduler:
     async def choose_move(self, bot_turn: BotTurn) -> str:
         """Return the bot's move, or the first legal one if the bot fails."""
         try:
-            async with asyncio.timeout(BOT_TIMEOUT_SECONDS):
-                choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, bot_seed(bot_turn))
-                return await asyncio.wrap_future(choice)
+            with BOT_MOVE_SECONDS.time():
+                async with asyncio.timeout(BOT_TIMEOUT_SECONDS):
+                    choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, bot_seed(bot_turn))
+                    move = await asyncio.wrap_future(choice)
+            CHOSEN_BY_BOT.inc()
+            return move
         except Exception:
             log.exception("bot_failed", match=bot_turn.match_id)
+        FIRST_LEGAL.inc()
         return bot_turn.view.rules.move_text(bot_turn.view.legal[0])
 
 

@@ -15,6 +15,7 @@ from functools import partial
 from threading import Lock
 from typing import TypeVar
 
+import prometheus_client
 from django.conf import settings
 
 from infrastructure.limit_settings import Rate
@@ -23,6 +24,16 @@ from infrastructure.limit_settings import Rate
 MAX_BUCKETS = 50_000
 PLACE_RETRY_SECONDS = 5.0  # after which a client without a place is asked to try again
 MAX_PAUSE_SECONDS = 0.05
+
+# ``kind`` is "rate" or "places".
+REFUSALS = prometheus_client.Counter(
+    "dominoes_refusals_total",
+    "Requests, messages and sockets over a limit, by its name",
+    ["limit", "kind"],
+)
+for kind, names in (("rate", settings.RATES), ("places", settings.PLACES)):
+    for name in names:
+        REFUSALS.labels(name, kind)
 
 T = TypeVar("T")
 # The name of the limit, the kind of its client (``address``, ``visitors`` or ``account``), and the client.
@@ -87,6 +98,8 @@ class Limits:
             if not seconds:
                 for bucket in buckets:
                     bucket.tokens -= 1
+        if seconds:
+            REFUSALS.labels(name, "rate").inc()
         return seconds
 
     def enforce(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> None:
@@ -101,6 +114,7 @@ class Limits:
         with self.lock:
             places_by_key = dict(limit_keys(name, settings.PLACES[name], address, account, visitors))
             if any(self.taken_places[key] >= places for key, places in places_by_key.items()):
+                REFUSALS.labels(name, "places").inc()
                 raise LimitExceeded(PLACE_RETRY_SECONDS)
             self.taken_places.update(places_by_key.keys())
         return partial(self._release_places, places_by_key.keys())

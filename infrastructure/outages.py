@@ -50,6 +50,8 @@ class OutageLog:
 
 
 DATABASE, REDIS = "database", "redis"
+for service in (DATABASE, REDIS):
+    OUTAGE_ERRORS.labels(service)
 _logs = {name: OutageLog(name) for name in (DATABASE, REDIS)}
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from prometheus_client import Counter
+
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import LimitExceeded, limits
@@ -15,6 +17,9 @@ TRY_LATER_CODE = (
     4013  # replaces 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)
 )
 FLOOD_CODE = 4429  # the client sent too much; pages do not reconnect after it
+SOCKET_CLOSES = Counter("dominoes_socket_closes_total", "Sockets that the site closed, by close code", ["code"])
+for code in (TRY_LATER_CODE, FLOOD_CODE):
+    SOCKET_CLOSES.labels(code)
 REJECTION_DELAY_SECONDS = 2.0
 
 
@@ -59,4 +64,5 @@ async def reject_socket(receive: Receive, send: Send) -> None:
             await receive()  # nothing arrives before acceptance, unless the browser leaves
             return
     await send({"type": "websocket.accept"})
+    SOCKET_CLOSES.labels(TRY_LATER_CODE).inc()
     await send({"type": "websocket.close", "code": TRY_LATER_CODE})

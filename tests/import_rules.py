@@ -52,6 +52,7 @@ TIERS = (
         "games.push_sender",
         "games.receivers",
         "games.retention",
+        "games.site_metrics",
         "games.templatetags",
     ),
     ("games.admin", "games.apps", "games.history", "games.sockets"),

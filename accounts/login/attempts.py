@@ -26,6 +26,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.login.outcomes import LOGIN_COUNTS
 from infrastructure.addresses import client_key
 
 ALLAUTH_APP = "allauth.account"
@@ -123,6 +124,7 @@ def _network_of(request: HttpRequest) -> str:
 
 
 def _too_many_attempts(request: HttpRequest, action: str, key: str) -> ValidationError:
+    LOGIN_COUNTS["limited"].inc()
     minutes = max(1, math.ceil(_seconds_to_wait(request, action, key) / 60))
     text = ngettext(
         "Too many failed attempts. Try again in %(count)d minute.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from email.utils import parseaddr
-from typing import Literal
+from typing import Literal, get_args
 
 import structlog
 from django.conf import settings
@@ -20,6 +20,8 @@ TIMEOUT_SECONDS = 5  # to connect and to answer; short, because a stopping proce
 GONE_STATUSES = (404, 410)
 PUSHES = Counter("dominoes_pushes_total", "Messages sent to push services, by outcome", ["outcome"])
 Outcome = Literal["sent", "gone", "failed"]
+for outcome in get_args(Outcome):
+    PUSHES.labels(outcome)
 
 
 @dataclass(frozen=True, slots=True)

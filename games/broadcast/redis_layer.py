@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from channels_redis.serializers import registry
 from channels_redis.utils import decode_hosts
+from prometheus_client import Histogram
 from redis.asyncio import Redis
 
 from games.broadcast.memory_layer import BATCH_SIZE, MemoryLayer
@@ -25,6 +26,11 @@ LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
 SENDER = "sender"  # the key of a published message for the name of its layer
 LISTEN_TIMEOUT_SECONDS = 0.1
 RETRY_SECONDS = 1.0
+ROUND_TRIP_SECONDS = Histogram(
+    "dominoes_redis_seconds",
+    "Time of a round trip to Redis that publishes messages",
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.25, 1, 2),
+)
 
 
 class RedisConnection:
@@ -54,7 +60,8 @@ class RedisConnection:
             pipeline = self.redis.pipeline(transaction=False)
             for topic, data in batch:
                 pipeline.publish(topic, data)
-            await pipeline.execute()
+            with ROUND_TRIP_SECONDS.time():
+                await pipeline.execute()
 
     async def subscribe(self, topic: str) -> None:
         """Receive a topic from now on, or from when Redis is back."""

@@ -18,7 +18,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.outages import is_outage
-from infrastructure.socket_limits import FLOOD_CODE
+from infrastructure.socket_limits import FLOOD_CODE, SOCKET_CLOSES
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketConnectEvent
@@ -36,6 +36,10 @@ class CloseCode(IntEnum):
     NO_TABLE = 4404
     FLOOD = FLOOD_CODE
     BROKEN = 4500
+
+
+for code in CloseCode:
+    SOCKET_CLOSES.labels(int(code))
 
 
 class Consumer(AsyncWebsocketConsumer):
@@ -122,6 +126,7 @@ class Consumer(AsyncWebsocketConsumer):
         """Show the person the reason and close for good."""
         if not self.ended:
             self.ended = True
+            SOCKET_CLOSES.labels(int(code)).inc()
             await self.refuse(refusal)
             await self.close(int(code), refusal.code)
 

@@ -21,6 +21,8 @@ from infrastructure.runtime import PerProcess
 log = structlog.get_logger()
 MAX_BATCH_SIZE = 64  # moves in one transaction
 MOVES_BY_OUTCOME = Counter("dominoes_moves_total", "Moves by outcome", ["outcome"])
+for outcome in ("made", "failed", "unavailable", "stale", "illegal"):
+    MOVES_BY_OUTCOME.labels(outcome)
 TRANSACTION_SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
 BATCH_SIZES = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 

@@ -32,6 +32,8 @@ from infrastructure.limits import limits
 NOTHING_NEW = ""  # the update for a browser that shows everything
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
 RESYNCS = Counter("dominoes_resyncs_total", "Frames sent after one was missed, by the way this was noticed", ["by"])
+for cause in ("layer", "heartbeat", "stale"):
+    RESYNCS.labels(cause)
 # Refusals of a nonce which only mean that the match has started in the meantime.
 LATE_NONCE_CODES = ("not_open", "starting")
 

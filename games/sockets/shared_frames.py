@@ -30,6 +30,7 @@ from games.tv.rendering import featured_zones
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all their receivers", ["audience"])
 SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")
+SPECTATOR_CHATS_RENDERED = RENDERS.labels("spectator_chat")
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
     "Time to render the parts of a revision that all viewers share",
@@ -200,5 +201,5 @@ def render_spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], lang
         return spectator_chat_zones(lines, language).full_update
     if (text := chat.frames.get(language)) is None:
         text = chat.frames[language] = spectator_chat_zones(lines, language).full_update
-        RENDERS.labels("spectator_chat").inc()
+        SPECTATOR_CHATS_RENDERED.inc()
     return text

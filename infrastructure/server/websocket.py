@@ -19,11 +19,12 @@ from daphne.ws_protocol import WebSocketProtocol
 
 from infrastructure.limits import TokenBucket
 from infrastructure.server.backpressure import Backpressure
-from infrastructure.socket_limits import FLOOD_CODE
+from infrastructure.socket_limits import FLOOD_CODE, SOCKET_CLOSES
 
 # The limit of frames of all kinds. A page sends up to 20 messages at once and one pong for each ping.
 FRAME_BURST, FRAMES_PER_SECOND = 80, 10
 MAX_MESSAGE_BYTES = 8192  # in one frame or in fragments
+SOCKET_CLOSES.labels(WebSocketProtocol.CLOSE_STATUS_CODE_MESSAGE_TOO_BIG)
 LAG_SAMPLES = 3  # the slowest of the last answers counts, because the next one may be as slow
 LAG_STEP_MS = 100
 
@@ -71,6 +72,7 @@ class BoundedSocket(WebSocketProtocol):
 
         Autobahn aborts the connection when the client has not answered the close frame for a second.
         """
+        SOCKET_CLOSES.labels(code).inc()
         self.sendCloseFrame(code=code)
         self.transport.pauseProducing()
         self.data = b""

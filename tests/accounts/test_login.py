@@ -13,6 +13,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.conf import settings
 from django.test import Client
+from prometheus_client import REGISTRY
 
 from accounts.models import User
 from accounts.services import session_hash
@@ -72,6 +73,21 @@ def test_wrong_credentials_show_an_error_without_the_password(
     assert logged_in_user(client) is None
     assert "errorlist" in page.content.decode()
     assert PASSWORD not in page.content.decode()
+
+
+def login_counts() -> dict[str, float]:
+    outcomes = ("account", "guest", "failed", "limited")
+    return {name: REGISTRY.get_sample_value("dominoes_logins_total", {"outcome": name}) or 0 for name in outcomes}
+
+
+def test_logins_are_counted_by_outcome(client: Client, masha: User) -> None:
+    before = login_counts()
+    for password in (*["wrong"] * 5, PASSWORD):
+        client.post(LOGIN, {"login": "masha", "password": password})
+    Client().post("/accounts/guest/", {"name": "Bob", "colour": "green"})
+    Client(REMOTE_ADDR="203.0.113.9").post(LOGIN, {"login": "masha", "password": PASSWORD})
+    increase = {name: count - before[name] for name, count in login_counts().items()}
+    assert increase == {"account": 1, "guest": 1, "failed": 5, "limited": 1}
 
 
 def test_five_wrong_passwords_block_the_right_one(client: Client, masha: User) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import structlog
 from django.test import Client
+from prometheus_client import REGISTRY
 
 from accounts.models import User
 from domino_site import logs
@@ -94,6 +95,24 @@ class Waiting:
 def test_log_lines_of_libraries_have_the_same_format(json_line: Callable[[], dict[str, Any]]) -> None:
     logging.getLogger("planted").error("plain %s", "words")
     assert json_line()["event"] == "plain words"
+
+
+def test_problems_are_counted_by_level_and_known_outages_once(json_line: Callable[[], dict[str, Any]]) -> None:
+    def counts() -> list[float]:
+        levels = ("warning", "error", "critical")
+        return [REGISTRY.get_sample_value("dominoes_log_lines_total", {"level": level}) or 0 for level in levels]
+
+    filters = logs.logging_settings(level="INFO", as_json=True)["handlers"]["console"]["filters"]
+    assert filters.index("counted") > filters.index("once"), "lines that are dropped do not count"
+    handler = logging.getLogger("planted").handlers[0]
+    handler.addFilter(logs.CountProblems())
+    before = counts()
+    log = logging.getLogger("planted")
+    log.info("fine")
+    log.warning("odd")
+    log.error("wrong")
+    log.error("wrong")
+    assert [after - earlier for after, earlier in zip(counts(), before, strict=True)] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("query", ["deal_version=1", "_to_field=secret", "opinions__x=1"])

@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 import threading
+import time
+from concurrent.futures import Future
+from datetime import timedelta
+from math import inf, isnan
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from channels.layers import get_channel_layer
-from prometheus_client import generate_latest
+from django.conf import settings as django_settings
+from django.db import OperationalError
+from django.utils import timezone
+from prometheus_client import REGISTRY, generate_latest
+from pytest_django import Settings
 
 from accounts.models import User
-from games import heartbeat
+from games import heartbeat, site_metrics
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from games.broadcast.memory_layer import DROPPED_MESSAGES, MemoryLayer
 from games.broadcast.redis_layer import RedisLayer
+from games.engine.moves import Pass
+from games.engine.variants import rules_for
 from games.heartbeat import Heartbeat
-from games.models import Match
+from games.models import Case, Match
+from games.scheduler import Scheduler
+from infrastructure import machine_metrics
+from infrastructure.scrapes import refresh_gauges
 from tests.games import tables
 from tests.games.socket_browser import connect_and_read_frame, in_thread
+from tests.programs import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -105,6 +125,101 @@ async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None
         released.set()
     await asyncio.gather(*works)
     assert metric_values()["dominoes_database_waiting"] == 0
+
+
+ZERO_AT_THE_START = [
+    'dominoes_outages_total{of="database"}',
+    'dominoes_outages_total{of="redis"}',
+    'dominoes_resyncs_total{by="heartbeat"}',
+    'dominoes_resyncs_total{by="layer"}',
+    'dominoes_resyncs_total{by="stale"}',
+    'dominoes_moves_total{outcome="failed"}',
+    'dominoes_pushes_total{outcome="failed"}',
+    'dominoes_refusals_total{kind="rate",limit="pages"}',
+    'dominoes_refusals_total{kind="places",limit="sockets"}',
+    *(f'dominoes_socket_closes_total{{code="{code}"}}' for code in (1009, 4013, 4401, 4404, 4429, 4500)),
+    *(f'dominoes_http_errors_total{{status="{status}"}}' for status in (500, 503)),
+    *(f'dominoes_log_lines_total{{level="{level}"}}' for level in ("warning", "error", "critical")),
+    *(f'dominoes_logins_total{{outcome="{outcome}"}}' for outcome in ("account", "guest", "failed", "limited")),
+    *(f'dominoes_bot_moves_total{{choice="{choice}"}}' for choice in ("bot", "first_legal")),
+    'dominoes_database_connections{state="used"}',
+    "dominoes_database_connections_waiting",
+    "dominoes_redis_seconds_count",
+]
+PRINT_METRICS = """
+import django
+django.setup()
+import domino_site.asgi, games.broadcast.redis_layer, games.scheduler, infrastructure.server.websocket
+import prometheus_client
+print(prometheus_client.generate_latest().decode())
+"""
+
+
+def test_counters_exist_before_they_count() -> None:
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "domino_site.settings", "DATABASE_URL": "sqlite:///:memory:"}
+    command = [sys.executable, "-c", PRINT_METRICS]
+    text = subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    at_zero = set(re.findall(r"^(dominoes_\S+) 0\.0$", text, re.MULTILINE))
+    assert [name for name in ZERO_AT_THE_START if name not in at_zero] == []
+
+
+@pytest.mark.stack
+async def test_site_is_counted_at_a_scrape(match: Match, people: list[User]) -> None:
+    await in_thread(Match.objects.filter(pk=match.pk).update)(due_at=timezone.now() - timedelta(seconds=60))
+    await in_thread(Case.objects.create)(suspect=people[0], area=Case.Area.CHAT)
+    await refresh_gauges()
+    values = metric_values()
+    assert values['dominoes_matches{status="running"}'] == 1
+    assert values['dominoes_matches{status="open"}'] == 0
+    assert values["dominoes_late_events"] == 1
+    assert values["dominoes_late_events_seconds"] == pytest.approx(60, abs=10)
+    assert values["dominoes_open_cases"] == 1
+    await in_thread(Match.objects.all().update)(due_at=None)
+    await refresh_gauges()
+    assert metric_values()["dominoes_late_events"] == 1, "a second scrape shortly after reads nothing"
+
+
+async def test_counts_of_the_site_are_unknown_without_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away(*_arguments: object) -> None:
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(site_metrics, "in_database", away)
+    await refresh_gauges()
+    assert REGISTRY.get_sample_value("dominoes_late_events") is not None
+    assert isnan(REGISTRY.get_sample_value("dominoes_late_events") or 0)
+
+
+def test_backup_age_is_that_of_its_stamp(settings: Settings, tmp_path: Path) -> None:
+    settings.VAR = tmp_path
+    assert machine_metrics.backup_age() == inf
+    stamp = tmp_path / machine_metrics.BACKUP_STAMP
+    stamp.parent.mkdir()
+    stamp.touch()
+    os.utime(stamp, (time.time() - 3600, time.time() - 3600))
+    assert metric_values()["dominoes_backup_age_seconds"] == pytest.approx(3600, abs=20)
+
+
+@pytest.mark.stack
+def test_used_connections_are_counted(match: Match) -> None:
+    used = metric_values()['dominoes_database_connections{state="used"}']
+    assert used == 0 if django_settings.ON_SQLITE else used >= 1
+
+
+async def test_bot_moves_are_timed_and_failures_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    choices: list[Future[str]] = [Future(), Future()]
+    choices[0].set_result("pass")
+    choices[1].set_exception(ValueError("planted"))
+    scheduler = Scheduler()
+    monkeypatch.setattr("games.scheduler.bot_seed", lambda _bot_turn: 1)
+    monkeypatch.setattr(scheduler.workers, "submit", lambda *_arguments: choices.pop(0))
+    bot_turn: Any = SimpleNamespace(
+        match_id=1, bot="strong", view=SimpleNamespace(rules=rules_for("kozel"), legal=[Pass()])
+    )
+    before = metric_values()
+    assert [await scheduler.choose_move(bot_turn) for _ in range(2)] == ["pass", "pass"]
+    assert metric_increase(before, 'dominoes_bot_moves_total{choice="bot"}') == 1
+    assert metric_increase(before, 'dominoes_bot_moves_total{choice="first_legal"}') == 1
+    assert metric_increase(before, "dominoes_bot_move_seconds_count") == 2
 
 
 async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch: pytest.MonkeyPatch) -> None:

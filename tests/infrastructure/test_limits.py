@@ -6,6 +6,7 @@ import time
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from prometheus_client import REGISTRY
 from pytest_django import Settings
 
 from domino_site import settings as site
@@ -40,9 +41,12 @@ def test_exceeded_limit_has_a_retry_time(settings: Settings, clock: list[float])
     assert limits.consume("pages", address=THERE) == 0
     clock[0] += 60
     assert limits.consume("pages", address=HERE) == 0
+    refusals = {"limit": "pages", "kind": "rate"}
+    before = REGISTRY.get_sample_value("dominoes_refusals_total", refusals) or 0
     with pytest.raises(LimitExceeded) as refused:
         limits.enforce("pages", address=HERE)
     assert refused.value.seconds == 60
+    assert REGISTRY.get_sample_value("dominoes_refusals_total", refusals) == before + 1
 
 
 def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings: Settings, clock: list[float]) -> None:

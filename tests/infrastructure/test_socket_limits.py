@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from prometheus_client import REGISTRY
 from pytest_django import Settings
 
 from accounts.models import User
@@ -36,12 +37,18 @@ class Line(WebsocketCommunicator):
 
     async def stays(self) -> bool:
         """Open the socket; return whether it was accepted."""
+        before = count_closes()
         connected, _protocol = await self.connect()
         assert connected
         if await self.receive_nothing(0.001, 0.001):
             return True
         assert await self.receive_output() == {"type": "websocket.close", "code": TRY_LATER_CODE}
+        assert count_closes() > before
         return False
+
+
+def count_closes() -> float:
+    return REGISTRY.get_sample_value("dominoes_socket_closes_total", {"code": str(TRY_LATER_CODE)}) or 0
 
 
 async def stay(*lines: Line) -> list[bool]:
