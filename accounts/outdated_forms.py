@@ -42,7 +42,8 @@ def _explanation(request: HttpRequest) -> list[str]:
         cause = _("You logged in as %(name)s after opening that page.") % {"name": request.user}
     else:
         cause = _("That page was out of date.")
-    lines = [f"{cause} {_('Nothing was sent. Please try again.')}"]
+    advice = _("Nothing was sent. Please try again.")
+    lines = [f"{cause} {advice}"]
     for field in FREE_TEXT_FIELDS:
         if (text := request.POST.get(field, "").strip()) and len(text) <= MAX_QUOTED_CHARACTERS:
             lines.append(_("You wrote: %(text)s") % {"text": text})

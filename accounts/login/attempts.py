@@ -132,7 +132,8 @@ def _too_many_attempts(request: HttpRequest, action: str, key: str) -> Validatio
         minutes,
     ) % {"count": minutes}
     if action == "tries_of_strangers":
-        text = f"{text} {_('Is it your account? Set a new password by email to log in now.')}"
+        advice = _("Is it your account? Set a new password by email to log in now.")
+        text = f"{text} {advice}"
     return ValidationError(text, code="too_many_login_attempts")
 
 

@@ -82,9 +82,11 @@ def price_text(standing: ConductStanding, points: int, now: datetime) -> str:
     }
     if standing_after.points >= PAUSE_THRESHOLD_POINTS:
         details["length"] = duration_text(pause_length(standing_after.pause_count - 1))
-        return f"{costs} {_('That makes %(then)d and pauses rated play for %(length)s.') % details}"
-    details["length"] = duration_text(pause_length(standing.pause_count))
-    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play is paused for %(length)s.') % details}"
+        effect = _("That makes %(then)d and pauses rated play for %(length)s.")
+    else:
+        details["length"] = duration_text(pause_length(standing.pause_count))
+        effect = _("You have %(points)d; at %(threshold)d, rated play is paused for %(length)s.")
+    return f"{costs} {effect % details}"
 
 
 def duration_text(length: timedelta) -> str:

@@ -49,7 +49,7 @@ class Case(models.Model):
         indexes = [models.Index(fields=["-score", "id"], condition=OPEN_CASE, name="case_queue")]
 
     def __str__(self) -> str:
-        return f"{self.suspect or _('nobody')}: {self.get_area_display()}"
+        return f"{self.suspect or 'nobody'}: {self.get_area_display()}"
 
 
 class Report(models.Model):

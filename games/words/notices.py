@@ -50,7 +50,8 @@ MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
 
 def _with_reason(text: str, details: Details) -> str:
     """Return a text followed by the moderator's reason, which keeps its own punctuation."""
-    return f"{text} {_('Reason: %(reason)s') % {'reason': reason_text(details['reason'])}}"
+    reason = _("Reason: %(reason)s") % {"reason": reason_text(details["reason"])}
+    return f"{text} {reason}"
 
 
 def match_stopped_text(details: Details) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from pytest_django import Settings
 from scripts.check_translations import LOCALE, faults_of, problems_of_form, problems_of_message
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
+GETTEXT_NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,3 +96,17 @@ def test_dates(language: str, date: str, moment: str) -> None:
     with translation.override(language):
         assert formats.date_format(datetime(2026, 11, 6, 15, 4), "DATE_FORMAT") == date
         assert formats.date_format(datetime(2026, 11, 6, 15, 4), "DATETIME_FORMAT") == moment
+
+
+def test_texts_are_where_makemessages_finds_them() -> None:
+    """Xgettext does not look into f-strings."""
+    hidden = [
+        f"{path}:{call.lineno}"
+        for folder in ("accounts", "domino_site", "games", "infrastructure")
+        for path in (LOCALE.parent / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GETTEXT_NAMES
+    ]
+    assert hidden == []
