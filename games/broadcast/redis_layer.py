@@ -21,7 +21,8 @@ from games.broadcast.memory_layer import BATCH_SIZE, MemoryLayer
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
-# Sent to every channel when Redis answers again: messages of other processes were lost meanwhile.
+# Sent to every channel once a second while Redis is away, and when it answers again: messages of other processes are
+# lost meanwhile.
 LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
 SENDER = "sender"  # the key of a published message for the name of its layer
 LISTEN_TIMEOUT_SECONDS = 0.1
@@ -96,7 +97,7 @@ class RedisConnection:
             self.is_outdated = self.topics != self.subscribed
 
     async def receive(self) -> None:
-        """Pass on messages from Redis. After an outage, have all sockets catch up."""
+        """Pass on messages from Redis. During an outage and after it, have all sockets catch up."""
         task = asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
@@ -107,6 +108,7 @@ class RedisConnection:
                 if not is_outage(error):
                     log.exception("redis_connection_broken")
                 self.is_away = True
+                await self.layer.send_to_everybody(LAYER_BACK)
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if self.is_away:
