@@ -130,11 +130,13 @@ class Screen:
     def is_connected(self) -> bool:
         return self.reader is not None and not self.reader.done()
 
-    async def send(self, data: Mapping[str, object]) -> None:
-        """Send, unless the connection is lost."""
+    async def send(self, data: Mapping[str, object]) -> bool:
+        """Send, unless the connection is lost. Return whether it was sent."""
         assert self.socket
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
+            return True
+        return False
 
     async def send_heartbeats(self, rng: Random) -> None:
         """Send heartbeats, the first one at a random time."""
@@ -158,6 +160,8 @@ class Table:
     pause: float = 0.0
     # For each move: the time it was sent, and the seconds until the last screen showed it.
     timed_moves: list[tuple[float, float]] = field(default_factory=list)
+    # For each move that was sent: the version before it, and the move.
+    sent_moves: list[tuple[int, str]] = field(default_factory=list)
     # For each move that its player saw confirmed: the version before it, and the move.
     confirmed_moves: list[tuple[int, str]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -213,7 +217,8 @@ class Table:
             move = await self.choose_place(mover, move)
         mover.moves = mover.tiles = []
         sent = time.perf_counter()
-        await mover.send({"type": "move", "move": move, "v": version})
+        if await mover.send({"type": "move", "move": move, "v": version}):
+            self.sent_moves.append((version, move))
         await self.wait_until(lambda: self.all_show_later_version(version) or len(mover.refusals) > refusals)
         if len(mover.refusals) > refusals:
             await self.pause_after_refusal(mover)

@@ -1,11 +1,11 @@
-"""A killed server loses no move that a player saw, and every match goes on."""
+"""A killed server loses no move that a player saw, and every match goes on. One that stops loses none at all."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,12 +48,13 @@ def connected_tables(server: Server, seeded: Sequence[dict[str, Any]]) -> list[T
     ]
 
 
-async def play_until_killed(server: Server, tables: Sequence[Table]) -> None:
+async def play_until(end: Callable[[], None], tables: Sequence[Table]) -> None:
+    """Play for some seconds, until ``end`` ends the server."""
     for table in tables:
         await table.open()
     playing = asyncio.gather(*(table.play(until=time.perf_counter() + 30) for table in tables))
     await asyncio.sleep(SECONDS)
-    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(end)
     await playing
 
 
@@ -93,7 +94,7 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
     with Server(tmp_path) as server:
         seeded = seed_matches(server, tables=TABLES, variants=list(offered_variants()))
         before = connected_tables(server, seeded)
-        asyncio.run(play_until_killed(server, before))
+        asyncio.run(play_until(server.kill, before))
         survivors = records(server)
         restarted_ms = time.time() * 1000
         server.start()
@@ -109,3 +110,17 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
     assert sum(bool(table.confirmed_moves) for table in after) > len(after) // 2
     assert deadlines
     assert all(deadline > restarted_ms + GRACE_MS for deadline in deadlines)
+
+
+def test_a_server_that_stops_finishes_all_moves_and_asks_pages_to_reconnect(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        tables = connected_tables(server, seed_matches(server, tables=3 * TABLES))
+        asyncio.run(play_until(server.stop, tables))
+        survivors = records(server)
+        assert server.errors() == []
+        assert "outage" not in server.log()
+    sockets = [screen.socket for table in tables for screen in table.screens]
+    assert {socket and socket.close_code for socket in sockets} == {1012}
+    for table in tables:
+        assert table.sent_moves
+        assert all(move_after(survivors[table.slug], version) == move for version, move in table.sent_moves)

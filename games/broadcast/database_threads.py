@@ -10,6 +10,7 @@ wait for its work in the database.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,7 @@ T = TypeVar("T")
 DATABASE_THREADS = 1 if settings.ON_SQLITE else 4
 FAILED_WAIT_SECONDS = 1.0  # a failure after a longer wait opens the breaker
 BREAKER_OPEN_SECONDS = 1.0
+FINISH_SECONDS = 5.0  # the longest wait for work in progress when the process stops
 
 
 def _keep_connection() -> None:
@@ -51,6 +53,17 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     """Run a function that uses the database, and wait for it without blocking the event loop."""
     work = partial(_with_connection, partial(function, *args, **kwargs))
     return await asyncio.get_running_loop().run_in_executor(_threads, work)
+
+
+async def finish_work() -> None:
+    """Wait until the threads have finished their work and its announcements are sent, before the event loop ends."""
+    idle = threading.Barrier(DATABASE_THREADS, timeout=FINISH_SECONDS)
+    loop = asyncio.get_running_loop()
+    # All threads meet at the barrier once each has finished the work before it.
+    await asyncio.gather(
+        *(loop.run_in_executor(_threads, idle.wait) for _thread in range(DATABASE_THREADS)), return_exceptions=True
+    )
+    await announcements.finish_sending()
 
 
 class CircuitBreaker:

@@ -79,6 +79,8 @@ class Socket(Consumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
+        if self.is_restarting:
+            raise StopConsumer
         try:
             if message["code"] == NO_CLOSE_FRAME:
                 self.on_connection_lost()

@@ -18,6 +18,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.outages import is_outage
+from infrastructure.server.connection import RESTART_CODE
 from infrastructure.socket_limits import FLOOD_CODE, SOCKET_CLOSES
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Consumer(AsyncWebsocketConsumer):
     """One connection of a browser. Messages of the browser and of the channel layer are handled one at a time."""
 
     ended = False
+    is_restarting = False  # the process stops, so the page comes back
     opening_task: asyncio.Task[None] | None = None
     retry_task: asyncio.Task[None] | None = None
     channel_layer: Any  # one of ``games.broadcast``, which have methods that the layers of Channels lack
@@ -80,7 +82,7 @@ class Consumer(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: Message) -> None:
         """Handle a message after those before it. The dispatch of Channels would first wait for a database thread."""
-        if self.opening_task is not None and message["type"] == "websocket.disconnect":
+        if self.opening_task is not None and message["type"] in ("websocket.disconnect", "websocket.restart"):
             self.opening_task.cancel()
         async with self.handling_lock:
             await self.handle(message)
@@ -121,6 +123,14 @@ class Consumer(AsyncWebsocketConsumer):
             for message in messages.values():
                 await self.dispatch(message)
         self.retry_task = None
+
+    async def websocket_restart(self, message: Message) -> None:
+        """Close because the process stops, after the messages that arrived before.
+
+        Those that arrive until the browser answers are handled, too: it may have sent a move just before.
+        """
+        self.is_restarting = True
+        await self.close(RESTART_CODE)
 
     async def close_with_reason(self, refusal: Refused, code: int) -> None:
         """Show the person the reason and close for good."""

@@ -10,9 +10,20 @@ from typing import Any
 
 from autobahn.websocket.protocol import PreparedMessage
 
-__all__ = ["ASGI_EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "encode_message"]
+__all__ = [
+    "ASGI_EXTENSION",
+    "NO_CONNECTION",
+    "RESTART",
+    "RESTART_CODE",
+    "Connection",
+    "PreparedMessage",
+    "encode_message",
+]
 
 ASGI_EXTENSION = "websocket.connection"
+# The server sends this message when it stops. The application closes with ``RESTART_CODE``.
+RESTART = {"type": "websocket.restart"}
+RESTART_CODE = 1012
 
 
 def encode_message(text: str) -> PreparedMessage:

@@ -1,8 +1,9 @@
-"""Daphne's server with the protocols of this package."""
+"""Daphne's server with the protocols of this package, which stops without losing what it has received."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from daphne.http_protocol import WebRequest
@@ -15,6 +16,7 @@ from infrastructure.server.http import BoundedChannel
 from infrastructure.server.websocket import BoundedSocket
 
 STOP_SECONDS = 10
+CANCEL_SECONDS = 1
 
 
 class BoundedServer(Server):
@@ -23,6 +25,12 @@ class BoundedServer(Server):
     # mypy would take the factories' protocols, which are attributes, for methods.
     http_factory: Any
     ws_factory: Any
+    is_stopping = False
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.ports: list[Any] = []
+        self.after_applications: list[Callable[[], Awaitable[None]]] = []  # called when the last one has ended
 
     def run(self) -> None:
         # The factories are made by ``run`` itself.
@@ -33,12 +41,18 @@ class BoundedServer(Server):
         self.http_factory.protocol = BoundedChannel
         self.ws_factory.protocol = BoundedSocket
 
+    def listen_success(self, port: Any) -> None:
+        self.ports.append(port)
+        super().listen_success(port)
+
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] == "websocket":
             scope["extensions"] = {ASGI_EXTENSION: Connection(protocol)}
         queue = super().create_application(protocol, scope)
         if queue is not None and scope["type"] == "http":
             protocol.keep_place_until(self.connections[protocol]["application_instance"])
+        if queue is not None and self.is_stopping:  # it arrived on a connection that was open
+            asyncio.get_running_loop().call_soon(protocol.stop_soon)
         return queue
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
@@ -50,23 +64,41 @@ class BoundedServer(Server):
             await backpressure.wait(protocol.transport)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        """Accept nothing new, close the sockets, and wait for the pages in progress.
-
-        A cancelled page would leave a thread that waits for the event loop for ever, so the process would never end.
-        """
-        self.application = ignore_request
+        """Accept no more connections, and let the applications finish what they have received."""
+        self.is_stopping = True
+        for port in self.ports:
+            port.doRead()  # browsers that are connected already would lose their requests
+            port.stopListening()
         return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_applications()))
 
     async def end_applications(self) -> None:
-        # A request that is not complete has no application yet.
-        tasks = [(protocol, details.get("application_instance")) for protocol, details in self.connections.items()]
-        running = [(protocol, task) for protocol, task in tasks if task is not None and not task.done()]
-        for protocol, task in running:
-            if not isinstance(protocol, WebRequest):
-                task.cancel()
-        if running:
-            await asyncio.wait([task for _protocol, task in running], timeout=STOP_SECONDS)
+        """Have pages close their connections and sockets close with "service restart", and wait for both.
 
+        A page that takes too long is not cancelled: it would leave a thread that waits for the event loop for ever, so
+        the process would never end.
+        """
+        for protocol in self.running_applications():
+            protocol.stop_soon()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                while running := self.running_applications():
+                    await asyncio.wait(running.values())
+        except TimeoutError:
+            await self.cancel_sockets()
+        for finish in self.after_applications:
+            await finish()
 
-async def ignore_request(scope: Any, receive: Any, send: Any) -> None:
-    """Do not answer a request, because its connection is about to be closed."""
+    def running_applications(self) -> dict[Any, asyncio.Future[None]]:
+        """Return the applications by protocol. A request that is not complete has none yet."""
+        applications = {
+            protocol: details.get("application_instance") for protocol, details in self.connections.items()
+        }
+        return {protocol: task for protocol, task in applications.items() if task is not None and not task.done()}
+
+    async def cancel_sockets(self) -> None:
+        running = self.running_applications()
+        sockets = [task for protocol, task in running.items() if not isinstance(protocol, WebRequest)]
+        for task in sockets:
+            task.cancel()
+        if sockets:
+            await asyncio.wait(sockets, timeout=CANCEL_SECONDS)

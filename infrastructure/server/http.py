@@ -146,6 +146,12 @@ class BoundedRequest(WebRequest):
         self.requestHeaders.removeHeader(ROOT_PATH_HEADER)
         return super().process()
 
+    def stop_soon(self) -> None:
+        """Close the connection after this response: the server is stopping."""
+        self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
+        if self.channel is not None:  # the browser is still there
+            self.channel.persistent = False
+
     def handle_reply(self, message: dict[str, Any]) -> None:
         # Twisted drops only the first part of the body of a HEAD request. The rest would look like the next response.
         if self.method == b"HEAD" and message["type"] == "http.response.body":

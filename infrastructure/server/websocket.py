@@ -19,6 +19,7 @@ from daphne.ws_protocol import WebSocketProtocol
 
 from infrastructure.limits import TokenBucket
 from infrastructure.server.backpressure import Backpressure
+from infrastructure.server.connection import RESTART
 from infrastructure.socket_limits import FLOOD_CODE, SOCKET_CLOSES
 
 # The limit of frames of all kinds. A page sends up to 20 messages at once and one pong for each ping.
@@ -76,6 +77,17 @@ class BoundedSocket(WebSocketProtocol):
         self.sendCloseFrame(code=code)
         self.transport.pauseProducing()
         self.data = b""
+
+    def stop_soon(self) -> None:
+        """Ask the application to close after it has handled what arrived. A browser that does not read is cut off."""
+        self.application_queue.put_nowait(RESTART)
+        backpressure = getattr(self, "backpressure", None)
+        if backpressure and not backpressure.writable.is_set():
+            self.transport.abortConnection()
+
+    def serverClose(self, code: int | None = None) -> None:
+        """Close with any code. Autobahn would not send those that only servers may use."""
+        self.sendCloseFrame(code=code or self.CLOSE_STATUS_CODE_NORMAL)
 
     def measure_lag(self) -> None:
         """Send a ping, which browsers answer regardless of their pages."""

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from domino_site.probe_server import serve_probes
+from games.broadcast.database_threads import finish_work
 from games.scheduler import Scheduler
 from infrastructure.startup import check_database, check_shared_services
 from infrastructure.version import publish_build_info
@@ -44,4 +45,4 @@ async def run_until_signal(metrics_host: str = "localhost", metrics_port: int | 
         try:
             await task
         except asyncio.CancelledError:
-            return
+            await finish_work()

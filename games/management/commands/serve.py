@@ -12,6 +12,7 @@ import structlog
 from channels.routing import get_default_application
 from django.core.management.base import BaseCommand, CommandError
 
+from games.broadcast.database_threads import finish_work
 from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
@@ -58,6 +59,7 @@ class Command(BaseCommand):
         server = create_web_server(
             host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)")
         )
+        server.after_applications.append(finish_work)
         close_sockets_with_code(server)
         tasks = (DEMO_TASK,) if demo else ()
         run_with_server(server, presence_exchange())

@@ -1,13 +1,17 @@
-"""Announcements that could not be sent are logged."""
+"""Announcements that could not be sent are logged, and those of a process that stops are sent."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import threading
 from typing import Any
 
 import pytest
 
 from games.broadcast import announcements, groups
+from games.broadcast.database_threads import finish_work, in_database
+from infrastructure.runtime import Runtime
 
 
 async def test_lost_announcements_are_logged_without_the_addresses_of_their_tables(
@@ -23,3 +27,26 @@ async def test_lost_announcements_are_logged_without_the_addresses_of_their_tabl
         await announcements._send([(group, {"type": "x"}) for group in tables])
     assert caplog.records[0].msg["groups"] == {"match": 2, "lobby": 1}  # type: ignore[index]  # structlog's event
     assert "gq2kasrzv" not in str(caplog.records[0].msg)
+
+
+async def test_work_in_progress_is_announced_before_the_process_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[asyncio.AbstractEventLoop] = []
+    is_working = threading.Event()
+
+    class SlowLayer:
+        async def send_all(self, _announcements: list[Any]) -> None:
+            await asyncio.sleep(0.02)
+            sent.append(asyncio.get_running_loop())
+
+    def work() -> None:
+        is_working.set()
+        threading.Event().wait(0.05)
+        announcements._publish([announcements.LOBBY_CHANGED])
+
+    monkeypatch.setattr(announcements, "get_channel_layer", SlowLayer)
+    Runtime.current.attach_loop()
+    task = asyncio.create_task(in_database(work))
+    await asyncio.to_thread(is_working.wait)
+    task.cancel()
+    await finish_work()
+    assert sent == [asyncio.get_running_loop()]

@@ -12,9 +12,11 @@ from accounts.models import User
 from accounts.services import session_hash
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
-from games.models import Match
+from games.models import Match, Seat
 from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
+from infrastructure.server.connection import RESTART
+from tests.games import tables
 from tests.games.socket_browser import Browser, connect_and_read_frame, connect_to_table, in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
@@ -108,3 +110,15 @@ async def test_server_error_closes_the_socket_without_fast_reconnects(
     assert await browser.close_code() == 4500
     assert "socket_broken" in caplog.text
     caplog.clear()
+
+
+async def test_stopping_process_closes_after_a_move_and_keeps_the_seat(match: Match) -> None:
+    mover = await in_thread(tables.player_to_move)(match)
+    browser = await connect_and_read_frame(match, mover)
+    row = await in_thread(tables.locked_row)(match)
+    await browser.send_message(type="move", move=await in_thread(tables.first_legal_move)(match), v=row.version)
+    await browser.send_input(RESTART)
+    assert f'name="v" value="{row.version + 1}"' in await browser.next_frame()
+    assert await browser.close_code() == 1012
+    await browser.disconnect(1012)
+    assert not await in_thread(Seat.objects.filter(match=match, left_at__isnull=False).exists)()

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import daphne.server  # noqa: F401  the reactor of asyncio, before Twisted takes another
 import pytest
-from daphne.http_protocol import WebRequest
 from twisted.internet.testing import StringTransport
 from twisted.web.http import HTTPChannel, Request
 from twisted.web.test.requesthelper import DummyChannel
@@ -63,33 +62,6 @@ async def test_a_browser_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyP
     deaf.backpressure.pauseProducing()
     await asyncio.wait_for(server.handle_reply(deaf, {"type": "websocket.send"}), 5)
     assert deaf.transport.disconnected
-
-
-async def test_incomplete_request_does_not_delay_the_stop() -> None:
-    server = BoundedServer.__new__(BoundedServer)
-    page = asyncio.create_task(asyncio.sleep(3600))
-    server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
-    server.kill_all_applications()
-    with pytest.raises(asyncio.CancelledError):
-        await page
-
-
-async def test_server_stops_after_its_pages_are_finished() -> None:
-    connections = []
-
-    async def page() -> None:
-        await asyncio.sleep(0.02)  # as its thread, which would wait for the loop for ever
-        connections.append("page")
-
-    server = BoundedServer.__new__(BoundedServer)
-    socket, request = asyncio.create_task(asyncio.sleep(3600)), asyncio.create_task(page())
-    server.connections = {
-        "socket": {"application_instance": socket},
-        WebRequest.__new__(WebRequest): {"application_instance": request},
-    }
-    await asyncio.sleep(0)
-    await server.kill_all_applications().asFuture(asyncio.get_running_loop())
-    assert (connections, socket.cancelled()) == (["page"], True)
 
 
 def test_the_lag_is_that_of_the_slowest_of_the_last_three_answers(monkeypatch: pytest.MonkeyPatch) -> None:
