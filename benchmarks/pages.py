@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
-import shutil
 import subprocess
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -33,7 +31,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.browser import hands
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.programs import ROOT, manage_command
-from tests.server import Server, free_port
+from tests.proxy import Proxy
+from tests.server import Server
 
 ROUND_TRIP_MS = 150
 BYTES_PER_SECOND = 1.6e6 / 8
@@ -80,47 +79,24 @@ class Site:
 
     def __init__(self, name: str, root: Path, folder: Path, stack: ExitStack) -> None:
         self.name = name
-        environment = {**os.environ, **PRODUCTION, "VAR_DIR": str(folder)}
-        folder.mkdir()
+        settings = {**PRODUCTION, "STATIC_DIR": str(folder / "proxy" / "site" / "current" / "staticfiles")}
+        server = Server(folder, root=root, **settings)
+        proxy = Proxy(folder / "proxy", [server.port])
         subprocess.run(
             [*manage_command(root), "collectstatic", "--no-input", "--verbosity=0"],
-            env=environment,
+            env=server.environment,
             cwd=root,
             check=True,
         )
-        server = stack.enter_context(Server(folder, root=root, **PRODUCTION))
+        stack.enter_context(server)
         self.session_key, self.paths = server.run_code(PREPARE)
-        self.url = stack.enter_context(nginx(folder, server.port))
+        stack.enter_context(proxy.running())
+        self.url, self.certificate = proxy.url, proxy.folder / "fullchain.pem"
 
 
-@contextmanager
-def nginx(folder: Path, site_port: int) -> Iterator[str]:
-    """Run nginx with the configuration of docs/operation.md and return the address of the site."""
-    port = free_port()
-    blocks = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs" / "operation.md").read_text(), re.DOTALL)
-    server = next(block for block in blocks if "server {" in block)
-    server = server.replace("listen 443 ssl", f"listen {port} ssl").replace("127.0.0.1:8000", f"127.0.0.1:{site_port}")
-    server = server.replace("server_name", "ssl_certificate cert.pem; ssl_certificate_key key.pem; server_name")
-    # With its port, unlike the documented site, which uses the default port.
-    server = server.replace("Host $host;", "Host $host:$server_port;")
-    config = folder / "nginx.conf"
-    config.write_text(f"daemon off; pid nginx.pid; events {{}} http {{ access_log off;\n{server}}}")
-    subject = ["-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "cert.pem"]
-    openssl = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *subject]
-    subprocess.run(openssl, cwd=folder, check=True, capture_output=True)
-    program = shutil.which("nginx") or "/usr/sbin/nginx"
-    process = subprocess.Popen([program, "-p", folder, "-c", config, "-e", folder / "nginx.log"])
-    time.sleep(1)
-    try:
-        yield f"https://localhost:{port}"
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def key_digest(folder: Path) -> str:
-    """Return the digest of the public key of the certificate in a folder, as Chromium computes it."""
-    certificate = load_pem_x509_certificate((folder / "cert.pem").read_bytes())
+def key_digest(certificate_file: Path) -> str:
+    """Return the digest of the public key of a certificate, as Chromium computes it."""
+    certificate = load_pem_x509_certificate(certificate_file.read_bytes())
     key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return b64encode(sha256(key).digest()).decode()
 
@@ -198,9 +174,7 @@ def main() -> None:
         sites = [Site(name, root, Path(folder) / name, stack) for name, root in {**roots, "now": ROOT}.items()]
         chromium = stack.enter_context(sync_playwright()).chromium
         # Chromium caches nothing from a site whose certificate it does not trust.
-        trusted = (
-            f"--ignore-certificate-errors-spki-list={','.join(key_digest(Path(folder) / site.name) for site in sites)}"
-        )
+        trusted = f"--ignore-certificate-errors-spki-list={','.join(key_digest(site.certificate) for site in sites)}"
         browser = chromium.launch(executable_path=chromium_path(), args=[*CHROMIUM_FLAGS, trusted])
         for page in sites[0].paths:
             runs = [{site.name: visit_as_new(browser, site, page) for site in sites} for _ in range(options.runs)]

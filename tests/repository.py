@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TEXT_SUFFIXES = {
     ".cfg",
+    ".conf",
     ".css",
     ".html",
     ".in",
@@ -18,7 +19,9 @@ TEXT_SUFFIXES = {
     ".mjs",
     ".po",
     ".py",
+    ".service",
     ".svg",
+    ".timer",
     ".toml",
     ".ts",
     ".txt",

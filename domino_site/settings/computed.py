@@ -18,7 +18,7 @@ from domino_site.settings.environment import (
     MAIL,
     PRODUCTION,
     REDIS_URL,
-    VAR,
+    STATIC_DIR,
 )
 
 SECURE_SSL_REDIRECT = PRODUCTION
@@ -148,7 +148,7 @@ USE_TZ = True
 SITE_NAME = _("Dominoes online")
 
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR / "static"
+STATIC_ROOT = STATIC_DIR
 # In development a changed file is served at once. In production names contain a hash and are cached for ever.
 SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = not PRODUCTION
 SERVESTATIC_KEEP_ONLY_HASHED_FILES = PRODUCTION

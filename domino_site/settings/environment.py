@@ -16,9 +16,11 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 DEBUG = env.bool("DEBUG", default=False)
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
-# The folder for the database, the development keys and the collected static files.
+# The folder for the database and the development keys.
 VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
 var.prepare_folder(VAR)
+# The collected static files of production. Each release has its own, so that a running process keeps those it read.
+STATIC_DIR = Path(env("STATIC_DIR", default=str(VAR / "static")))
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else var.development_key(VAR))

@@ -1,0 +1,1 @@
+"""The deployment kit in ``deploy/``."""
