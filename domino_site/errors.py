@@ -8,9 +8,9 @@ import sys
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template import loader
 from django.utils.log import log_response
-from django.views import defaults
 from django.views.decorators.csrf import requires_csrf_token
 
+from domino_site.request_ids import current_request_id
 from infrastructure.not_found import ExplainedNotFound
 from infrastructure.outages import failed_service
 
@@ -45,13 +45,18 @@ def server_error_or_outage(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]
     try:
-        response = unavailable_page() if error and failed_service(error) else defaults.server_error(request)
+        response = unavailable_page() if error and failed_service(error) else server_error_page()
     except Exception:
         log.exception("The error page failed too.")
         response = HttpResponseServerError("Internal Server Error", content_type="text/plain")
     reason = response.reason_phrase
     log_response("%s: %s", reason, request.path, response=response, request=request, exception=error)
     return response
+
+
+def server_error_page() -> HttpResponse:
+    page = loader.get_template("500.html").render({"request_id": current_request_id()})
+    return HttpResponseServerError(page)
 
 
 def unavailable_page() -> HttpResponse:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 import pytest
+import structlog
 from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404
 from django.test import Client, RequestFactory
+from pytest_django import Settings
 
 from domino_site import logs, urls
+from domino_site.request_ids import current_request_id
 
 
 def broken(*_arguments: Any, **_options: Any) -> None:
@@ -58,10 +62,50 @@ def test_error_is_logged_even_if_the_last_error_page_is_broken(
     visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
-    monkeypatch.setattr("django.views.defaults.server_error", broken)
+    monkeypatch.setattr("domino_site.errors.server_error_page", broken)
     answer = visitor.get("/metrics")
     assert (answer.status_code, answer.content) == (500, b"Internal Server Error")
     assert tracebacks(caplog) == ["RuntimeError('planted')"] * 2
+
+
+def test_error_page_shows_the_code_that_is_in_the_log(
+    visitor: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    logged: list[dict[str, Any]] = []
+
+    def fail_and_log(*_arguments: Any) -> None:
+        structlog.get_logger("planted").error("lost")
+        raise RuntimeError
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            event = record.msg if isinstance(record.msg, dict) else {}
+            logged.append(logs.SHARED_PROCESSORS[0](logging.getLogger(), "error", dict(event)))  # type: ignore[arg-type]
+
+    handler = Lines()
+    logging.getLogger().addHandler(handler)
+    monkeypatch.setattr("domino_site.monitoring.may_read_metrics", fail_and_log)
+    try:
+        answer = visitor.get("/metrics", headers={"X-Request-Id": "chosen-by-a-visitor"})
+        settings.BEHIND_PROXY = True
+        second = visitor.get("/metrics", headers={"X-Request-Id": "0123456789abcdef"})
+        third = visitor.get("/metrics", headers={"X-Request-Id": "<script>alert()</script>"})
+    finally:
+        logging.getLogger().removeHandler(handler)
+    codes = [page.headers["X-Request-Id"] for page in (answer, second, third)]
+    assert codes[1] == "0123456789abcdef"
+    assert all(re.fullmatch("[0-9a-f]{16}", code) for code in codes)
+    assert len(set(codes)) == 3
+    for page, code in zip((answer, second, third), codes, strict=True):
+        assert f"include this code: {code}" in page.content.decode()
+        # The line of the view, which runs in another thread, and that of Django about the error.
+        assert [line["request_id"] for line in logged].count(code) == 2
+
+
+def test_other_answers_have_an_id_too_and_none_stays_behind(visitor: Client) -> None:
+    first, second = visitor.get("/rules/"), visitor.get("/rules/")
+    assert first.headers["X-Request-Id"] != second.headers["X-Request-Id"]
+    assert current_request_id() == ""
 
 
 @pytest.fixture
