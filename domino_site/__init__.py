@@ -1,1 +1,1 @@
-"""The project: settings, URLs, ASGI, middleware, error pages, logs, metrics, the health check, the admin site."""
+"""The project: settings, URLs, ASGI, middleware, error pages, logs, health and metrics (monitoring.py), admin site."""

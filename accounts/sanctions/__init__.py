@@ -1,1 +1,1 @@
-"""Sanctions, appeals and the log of moderation. ``measures`` has the role and the texts of each measure."""
+"""Sanctions, appeals and the log of moderation. Each measure: measures.py; texts for the person: wording.py."""

@@ -46,6 +46,15 @@ class Length(Enum):
     UNTIL_LIFTED = auto()
 
 
+# What a moderator can choose, besides a date and no end.
+CHOSEN_LENGTHS = {
+    "hour": (_("one hour"), timedelta(hours=1)),
+    "day": (_("one day"), timedelta(days=1)),
+    "week": (_("one week"), timedelta(weeks=1)),
+    "month": (_("thirty days"), timedelta(days=30)),
+}
+
+
 class Role(Enum):
     """The lowest role that may impose a measure. The roles above it may impose it, too."""
 

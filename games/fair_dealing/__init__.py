@@ -1,1 +1,1 @@
-"""Fair dealing: commitments, players' texts for the shuffle (engine/deal.py), and the page that checks a deal."""
+"""Fair dealing: commitments (dealing.py, engine/deal.py), players' texts (nonces.py), the page that checks a deal."""

@@ -1,1 +1,1 @@
-"""WebSocket consumers of the table, the order of updates, and the queue of moves."""
+"""WebSocket consumers of the table, the order of updates (match_broadcasts.py), and the queue of moves."""

@@ -1,1 +1,1 @@
-"""Reports about people, the cases that they open, and the queue of moderators."""
+"""Reports about people, the cases that they open, the queue of moderators, and their decisions."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
 from accounts.sanctions import measures
-from accounts.sanctions.measures import Length
+from accounts.sanctions.measures import CHOSEN_LENGTHS, Length
 from accounts.sanctions.reasons import ALL_REASONS, NO_ACTION, REASONS, reason_choices
 from games.enums import CaseArea, MatchCorrection, ReportReason, VerdictOnly
 from games.models import Case
@@ -20,12 +19,6 @@ from infrastructure.admin import reason_field
 
 MAX_PRIMARY_KEY = 2**31 - 1
 UNTIL, FOR_GOOD = "until", "for_good"
-LENGTHS = {
-    "hour": (_("one hour"), timedelta(hours=1)),
-    "day": (_("one day"), timedelta(days=1)),
-    "week": (_("one week"), timedelta(weeks=1)),
-    "month": (_("thirty days"), timedelta(days=30)),
-}
 DECISIONS = [*VerdictOnly.choices, *measures.FORM_CHOICES]
 REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if reason != ReportReason.BY_HAND]
 
@@ -103,7 +96,7 @@ class DecisionForm(forms.Form):
     length = forms.ChoiceField(
         label=_("How long"),
         choices=[
-            *((key, text) for key, (text, _length) in LENGTHS.items()),
+            *((key, text) for key, (text, _length) in CHOSEN_LENGTHS.items()),
             (UNTIL, _("until a date")),
             (FOR_GOOD, _("permanently")),
         ],
@@ -185,8 +178,8 @@ class DecisionForm(forms.Form):
             self.add_error("until", _("Enter a time."))
         if not cleaned.pop("sure", False) and _is_permanent(cleaned.get("measure", ""), length):
             self.add_error("sure", _("This decision has no end. Confirm it below."))
-        if length in LENGTHS:
-            cleaned["until"] = timezone.now() + LENGTHS[length][1]
+        if length in CHOSEN_LENGTHS:
+            cleaned["until"] = timezone.now() + CHOSEN_LENGTHS[length][1]
         elif length == FOR_GOOD:
             cleaned["until"] = None
         return cleaned

@@ -1,4 +1,4 @@
-"""Detectors: what the site measures in finished matches, to report it to the moderators. They never act.
+"""Detectors of collusion (partners.py), throwing, farming, stalling, ... in finished matches. They only report.
 
 Each detector is a module of pure functions, from plain values to a measure with a threshold. ``facts`` reads the
 values, ``findings`` puts into words what exceeds a threshold, ``scans`` reports it, and ``scanner`` does so for every
