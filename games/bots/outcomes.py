@@ -60,8 +60,9 @@ def sample_outcomes(
 
 def sample_chances(player: BotPlayer[Any], view: View, random: Random) -> Iterator[list[float]]:
     """Yield the chances of all seats to win the match in playouts of random positions that agree with the view."""
-    for state in sample_determinizations(view.rules, view, random):
-        game = player.simulation(replace_fields(state, forfeited=view.forfeited))
+    for position in player.sample_positions(view, random):
+        game = position.copy()
+        game.start = replace_fields(game.start, forfeited=view.forfeited)
         end = player.finish_round(game, player.rollout_move(game, random), random)
         yield winning_chances(end.final_state())
 

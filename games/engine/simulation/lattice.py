@@ -140,7 +140,9 @@ class TriominoesSimulation(Simulation):
     def moves(self) -> Sequence[int]:
         if not self.laid:
             first = PLACEMENTS_PER_CELL * cell_number(START_CELL)
-            return [first + ROTATIONS * tile for tile in range(len(TILES)) if self.must_lead >> tile & 1]
+            # a position that was guessed from a spectator's view does not know which tile must be led
+            leads = self.must_lead or self.hands[self.to_move]
+            return [first + ROTATIONS * tile for tile in range(len(TILES)) if leads >> tile & 1]
         hand = self.hands[self.to_move]
         moves = [
             PLACEMENTS_PER_CELL * cell + placement

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from benchmarks.bots import deal_next_round
 from games import bots
 from games.bots.outcomes import points_in_round
 from games.bots.winning import distance_to_end, final_chances, load_models, model_key, winning_chances
@@ -148,3 +150,12 @@ def test_distance_is_that_to_the_end(
     state = start_state(new_match(rules, len(points), options))
     state = replace(in_round(state, number=number), standing=tuple(map(Standing, points)))
     assert distance_to_end(rules, state) == distance
+
+
+@pytest.mark.parametrize("key", registry())
+def test_spectators_get_an_estimate_from_the_deal_on(key: str) -> None:
+    """A spectator does not know which tile must be led."""
+    rules = registry()[key]
+    dealt = deal_next_round(rules, start_state(new_match(rules, 2, {})), Random(key))
+    chances = bots.estimate_chances(view_for(rules, dealt, None), 6, 1)
+    assert all(0 < chance < 1 for chance in chances)
