@@ -45,6 +45,7 @@ class BotPlayer(ABC, Generic[Game]):
     report_playouts: ClassVar[int] = 9000  # playouts to the end of the round for all choices of a match together
     judged_moves: ClassVar[int] = 6  # moves of a choice that reports compare: the preferred ones, and the one made
     check_playouts: ClassVar[int] = 6000  # more of them for its key moments
+    chance_playouts: ClassVar[int] = 800  # and for who was ahead, for all positions of a match together
     # How far the results of playouts differ from those of bots that look ahead, in standard deviations of the playouts
     # (``benchmarks/match_reports.py luck``).
     luck_error: ClassVar[float] = 0.25

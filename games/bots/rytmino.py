@@ -17,7 +17,8 @@ class Rytmino(PointsCollector[RytminoSimulation]):
     playouts = 8
     horizon = 2
     report_playouts = 1200
-    check_playouts = 3000
+    check_playouts = 2700
+    chance_playouts = 300
     luck_error = 0.3
 
     def preferences(self, game: RytminoSimulation, moves: Sequence[int], random: Random) -> list[float]:

@@ -21,7 +21,8 @@ class Triominoes(PointsCollector[TriominoesSimulation]):
     horizon = 3
     judged_moves = 4
     report_playouts = 1200
-    check_playouts = 1500
+    check_playouts = 1400
+    chance_playouts = 300
     luck_error = 0.2
 
     def preferences(self, game: TriominoesSimulation, moves: Sequence[int], random: Random) -> list[float]:

@@ -11,6 +11,7 @@ from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.replay import Decision, decisions, match_start
 from games.engine.state import State
+from games.match_reports.chances import chance_curve
 from games.match_reports.choices import evaluate_choices, report_seed
 from games.match_reports.luck import round_report
 from games.match_reports.report import Choice, Report
@@ -35,6 +36,7 @@ def make_report(events: Sequence[Event]) -> Report:
             for state, end in _finished_rounds(all_decisions)
         ),
         tuple(_score_curve(all_decisions)),
+        tuple(chance_curve(all_decisions, seed)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The graph of a match: the score of each side over its steps, and the key moments, as an SVG with links to steps."""
+"""Graphs of a match: the score or the chance of each side over its steps, as an SVG with links to steps."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class PlotMark(NamedTuple):
 
 
 class PlotScale:
-    """Coordinates of steps and scores."""
+    """Coordinates of steps and scores. The axis reaches up to ``top`` at least."""
 
-    def __init__(self, last_step: int, lines: Sequence[ScoreLine]) -> None:
+    def __init__(self, last_step: int, lines: Sequence[ScoreLine], top: int = 1) -> None:
         scores = [score for line in lines for _step, score in line]
         self.last_step = last_step
-        self.low, self.high = min(0, *scores), max(1, *scores)
+        self.low, self.high = min(0, *scores), max(top, *scores)
 
     def x(self, step: float) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (step - 1) / max(1, self.last_step - 1), 1)
@@ -47,12 +47,13 @@ def report_plot(
     current_step: int,
     query_suffix: Html,
     label: Html,
+    top: int = 1,
 ) -> Html:
     """Return the graph of a match of ``last_step`` steps.
 
     ``rounds`` are the first steps of rounds. ``query_suffix``, escaped, follows the number in the addresses of steps.
     """
-    scale = PlotScale(last_step, lines)
+    scale = PlotScale(last_step, lines, top)
     parts = [
         *(_round_path(scale, first) for first in rounds if first > 1),
         *(_score_gridline(scale, score) for score in sorted({scale.low, 0, scale.high})),
@@ -82,7 +83,7 @@ def _round_path(scale: PlotScale, step: int) -> Html:
 def _current_step_path(scale: PlotScale, current_step: int) -> Html:
     """Draw the line at the current step. The page's script moves it."""
     return Html(
-        f'<path id="plot-here" class="plot-here" d="M0 {TOP}V{HEIGHT - BOTTOM}" data-from="{LEFT}" '
+        f'<path class="plot-here" d="M0 {TOP}V{HEIGHT - BOTTOM}" data-from="{LEFT}" '
         f'data-width="{WIDTH - LEFT - RIGHT}" transform="translate({escape(scale.x(current_step))} 0)"/>'
     )
 

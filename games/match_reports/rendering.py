@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from games.html import Html, escape, mark_trusted
 from games.match.table import Table
 from games.match_reports.plot import PlotMark, report_plot
 from games.match_reports.report import Choice, Report, RoundReport
+from games.rendering.chances import chance_label
 from games.rendering.moves import move_name
 from games.rendering.page import as_safe_string
 from games.rendering.scores import side_names
@@ -77,11 +79,12 @@ class LuckLine(NamedTuple):
 
 
 class RoundLines(NamedTuple):
-    """A round with its first step, the score of each side after it, and each seat's luck and play."""
+    """A round with its first step, the score and the chance of each side after it, and each seat's luck and play."""
 
     number: int
     first: int
     scores: tuple[int, ...]
+    chances: tuple[SafeString, ...]
     lines: tuple[LuckLine, ...]
 
 
@@ -122,9 +125,10 @@ def report_context(
     match_total = report.match_total
     luck = _luck_lines(table, match_total) if match_total else []
     stated_seat = _seat_with_most_luck(match_total) if seat is None and match_total else seat or 0
-    plot = _plot(
-        table, report, match_steps, moments, current_step=current_step, query_suffix=query_suffix, words=words
-    )
+    draw = partial(_plot, table, match_steps, current_step=current_step, query_suffix=query_suffix, words=words)
+    score_plot = draw(report.curve, moments=moments, label=escape(page_labels.SCORE_PLOT))
+    chances = _chances_by_side(table, report, words)
+    chance_plot = draw(chances, label=chance_label(words), top=100)
     return {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
@@ -132,9 +136,11 @@ def report_context(
         "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
         "luck_summary": luck[stated_seat] if luck else None,
-        "rounds": [_round_lines(table, report, row, match_steps) for row in report.rounds],
+        "rounds": [_round_lines(table, report, row, match_steps, words) for row in report.rounds],
         "sides": [as_safe_string(names) for names in side_names(table, words)],
-        "plot": as_safe_string(plot),
+        "score_plot": as_safe_string(score_plot),
+        "chance_plot": as_safe_string(chance_plot),
+        "chance_label": as_safe_string(chance_label(words)),
     }
 
 
@@ -233,31 +239,47 @@ def _luck_line(table: Table, row: RoundReport, seat: int) -> LuckLine:
     )
 
 
-def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: MatchSteps) -> RoundLines:
+def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: MatchSteps, words: Words) -> RoundLines:
     steps = [step for step in match_steps.steps if step.round == row.number]
     scores = [points for seq, points in report.curve if seq <= steps[-1].version]
-    return RoundLines(row.number, steps[0].number, scores[-1], tuple(_luck_lines(table, row)))
+    chances = [by_side for seq, by_side in _chances_by_side(table, report, words) if seq <= steps[-1].version]
+    percentages = [words.fill("percentage", number=chance) for chance in chances[-1]] if chances else []
+    return RoundLines(
+        row.number,
+        steps[0].number,
+        scores[-1],
+        tuple(map(as_safe_string, percentages)),
+        tuple(_luck_lines(table, row)),
+    )
+
+
+def _chances_by_side(table: Table, report: Report, words: Words) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the chances of a report by side instead of by seat. Partners share theirs."""
+    seats = {side: seat for seat, side in enumerate(sides_of(table, words))}
+    return [(seq, tuple(chances[seats[side]] for side in sorted(seats))) for seq, chances in report.chances]
 
 
 def _plot(
     table: Table,
-    report: Report,
     match_steps: MatchSteps,
-    moments: Sequence[KeyMoment],
+    values: Sequence[tuple[int, tuple[int, ...]]],
     *,
+    moments: Sequence[KeyMoment] = (),
     current_step: int,
     query_suffix: str,
     words: Words,
+    label: Html,
+    top: int = 1,
 ) -> Html:
-    if not report.curve:
+    """Return the graph of values of the sides, which changed with the events of these numbers."""
+    if not values:
         return Html("")
     last_version = match_steps.steps[-1].version
-    curve = [(step_of_event(match_steps, min(seq, last_version)).number, points) for seq, points in report.curve]
-    lines = [[(number, points[side]) for number, points in curve] for side in range(len(curve[0][1]))]
+    curve = [(step_of_event(match_steps, min(seq, last_version)).number, row) for seq, row in values]
+    lines = [[(number, row[side]) for number, row in curve] for side in range(len(curve[0][1]))]
     sides = sides_of(table, words)
     marks = [PlotMark(sides[moment.seat], moment.move_step, moment.number, _mark_text(moment)) for moment in moments]
     rounds = sorted(match_steps.round_starts().values())
-    label = escape(page_labels.SCORE_PLOT)
     return report_plot(
         lines,
         rounds,
@@ -266,6 +288,7 @@ def _plot(
         current_step=current_step,
         query_suffix=escape(query_suffix),
         label=label,
+        top=top,
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from math import hypot
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from games.explanations.fact import Fact, facts_from_data
 
 # Incremented whenever the same record gives another report. Older reports are hidden and made again.
-REPORT_VERSION = 3
+REPORT_VERSION = 4
 MAX_KEY_MOMENTS = 5
 MIN_CHANCE_LOSS = 0.02  # of the chance to win the match; less is neither a key moment nor a mistake
 MAX_CHANCE_ERROR = 0.0185  # standard error of stated chances; most have less (``TARGET_CHANCE_ERROR``)
@@ -116,11 +118,21 @@ class PlayerReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A match report. ``curve`` is the score of each side after each event (by number) that changed it."""
+    """A match report.
+
+    ``curve`` is the score of each side after each event (by number) that changed it, and ``chances`` are the whole
+    percentages of the chances of the seats to win.
+    """
 
     choices: tuple[Choice, ...]
     rounds: tuple[RoundReport, ...]
     curve: tuple[tuple[int, tuple[int, ...]], ...]
+    chances: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+    def chances_at(self, version: int) -> tuple[int, ...] | None:
+        """Return the chances of the seats after the event with that number, None if there are none yet."""
+        number = bisect_right(self.chances, version, key=itemgetter(0))
+        return self.chances[number - 1][1] if number else None
 
     @property
     def key_moments(self) -> tuple[Choice, ...]:
@@ -182,4 +194,5 @@ def report_from_data(data: Mapping[str, Sequence[Any]]) -> Report:
         tuple(map(_choice_from_data, data["choices"])),
         tuple(RoundReport(number, *map(tuple, columns)) for number, *columns in data["rounds"]),
         tuple((seq, tuple(points)) for seq, points in data["curve"]),
+        tuple((seq, tuple(chances)) for seq, chances in data.get("chances", ())),
     )

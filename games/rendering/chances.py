@@ -60,11 +60,18 @@ def chance_label(words: Words) -> Html:
     return words["chance_not_goat" if words.rules.are_points_bad else "chance_to_win"]
 
 
-def chance_popover(words: Words) -> Html:
+def past_chances(percentages: tuple[int, ...] | None, names: tuple[str, ...], variant: str, language: str) -> Html:
+    """Return the chances at a step of a match that is over, hidden without any."""
+    if percentages is None:
+        return Html('<ul id="chances" hidden></ul>')
+    return chances_zones(percentages, names, variant, language).markup["chances"]
+
+
+def chance_popover(words: Words, *, is_match_over: bool) -> Html:
     """Return the explanation of the number at a seat. A script completes its heading with the number."""
+    text = words["about_past_chance" if is_match_over else "about_chance"]
     return Html(
-        f'<div id="about-chance" class="about" popover><b>{chance_label(words)}<span></span></b>'
-        f"<p>{words['about_chance']}</p></div>"
+        f'<div id="about-chance" class="about" popover><b>{chance_label(words)}<span></span></b><p>{text}</p></div>'
     )
 
 

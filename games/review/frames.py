@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
+from games.match_reports.report import Report
 from games.review.analysis_rendering import analysis_context
 from games.review.match_steps import ChatByStep
 from games.review.rendering import round_context, step_zones
@@ -31,14 +32,14 @@ def round_steps_response(request: HttpRequest, review: Review, chat: ChatByStep)
     - ``seats``: the seat that acted in each step, or null
     - ``frames``: for each step, the markup by id of what differs from the previous step
     """
-    round_steps = list(review.round_steps())
+    round_steps, report = list(review.round_steps()), review.report
     data = {
         "first": round_steps[0].step.number,
         "last": review.match_steps.last_number,
         "running": not review.is_over,
         "rounds": sorted(review.match_steps.round_starts().values()),
         "seats": [review_step.step.seat for review_step in round_steps],
-        "frames": list(frame_changes(step_frame(review_step, review, chat) for review_step in round_steps)),
+        "frames": list(frame_changes(step_frame(row, review, report, chat) for row in round_steps)),
     }
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     tag = quote_etag(sha256(body).hexdigest()[:32])
@@ -47,16 +48,16 @@ def round_steps_response(request: HttpRequest, review: Review, chat: ChatByStep)
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def step_frame(review_step: ReviewStep, review: Review, chat: ChatByStep) -> dict[str, str]:
+def step_frame(review_step: ReviewStep, review: Review, report: Report | None, chat: ChatByStep) -> dict[str, str]:
     """Return the markup of a step by id."""
     table, step, view, view_to_analyse = review_step
     match_steps, perspective, language = review.match_steps, review.perspective, get_language() or "en"
     query_suffix = f"&as={perspective}"
     zones: dict[str, str] = dict(
-        step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
+        step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix, report=report)
     )
     if step.number == match_steps.steps_of_round(step.number)[0].number:
-        context = round_context(table, match_steps, step, language=language, report=review.report, chat=chat)
+        context = round_context(table, match_steps, step, language=language, report=report, chat=chat)
         zones["review-round"] = render_to_string("review/step_list.html", context | {"perspective": perspective})
     if review.is_over:
         context = analysis_context(table, view_to_analyse, None, match_steps, step, language=language)

@@ -17,6 +17,7 @@ from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
 from games.match_reports.rendering import loss_by_step, report_context
 from games.match_reports.report import Report
+from games.rendering.chances import past_chances
 from games.rendering.clock import SECOND_MS
 from games.rendering.figures import hand_figure
 from games.rendering.frame import shared_zones
@@ -72,7 +73,7 @@ def review_context(
     the viewer may read.
     """
     words, match_end = words_for(table.variant, language), match_steps.match_end
-    zones = step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
+    zones = step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix, report=report)
     at_step = partial(
         report_context, current_step=step.number, seat=view.viewer, reader=reader, query_suffix=query_suffix
     )
@@ -127,11 +128,19 @@ def _with_details(
 
 
 def step_zones(
-    table: Table, view: View, step: Step, match_steps: MatchSteps, *, language: str, query_suffix: str = ""
+    table: Table,
+    view: View,
+    step: Step,
+    match_steps: MatchSteps,
+    *,
+    language: str,
+    query_suffix: str = "",
+    report: Report | None = None,
 ) -> dict[str, Html]:
     """Return the markup that the page replaces from step to step, by id.
 
-    ``query_suffix`` follows the number in addresses of steps: the perspective, ``&as=0``.
+    ``query_suffix`` follows the number in addresses of steps: the perspective, ``&as=0``. ``report`` is for viewers
+    who may know how the match ended.
     """
     words = words_for(table.variant, language)
     shared = shared_zones(table, view, language).markup
@@ -140,7 +149,10 @@ def step_zones(
     scores = score_table(table, view.rounds, words, round_links) if view.rounds else Html("")
     # Only the end of the match addresses the seat of the perspective, which need not be the reader's.
     addressed_seat = None if view.match_over is None else view.viewer
+    names = tuple(person.name for person in table.people)
+    percentages = report.chances_at(step.version) if report else None
     return {name: shared[name] for name in ("seats", "board")} | {
+        "chances": past_chances(percentages, names, table.variant, language),
         "status": zone_html(status_zone(table, view, None, words)),
         "result": result_panel(table, view, addressed_seat, words, complete=True),
         "review-hand": _hand_zone(table, view),

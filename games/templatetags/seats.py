@@ -21,6 +21,7 @@ def explanations(variant: str, move_ms: int = 0) -> SafeString:
 
 
 @register.simple_tag
-def chance_explanation(variant: str) -> SafeString:
+def chance_explanation(variant: str, *, is_match_over: bool = False) -> SafeString:
     """Return the explanation of the chance to win."""
-    return as_safe_string(chance_popover(words_for(variant, get_language() or "en")))
+    words = words_for(variant, get_language() or "en")
+    return as_safe_string(chance_popover(words, is_match_over=is_match_over))

@@ -181,6 +181,9 @@ TABLE_PHRASES: dict[str, Text] = {
     "about_chance": _(
         "An estimate from what spectators see: bots play the round to its end several times. Players never see it."
     ),
+    "about_past_chance": _(
+        "An estimate from what spectators saw at this step: bots play the round to its end several times."
+    ),
     # scores
     "score": _("Score"),
     "score_table": _("Score table"),

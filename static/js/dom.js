@@ -43,7 +43,6 @@ export const TAGS = /** @type {const} */ ({
   "nonce-text": "input",
   notice: "div",
   "own-nonce": "form",
-  "plot-here": "path",
   prepared: "p",
   push: "section",
   "push-said": "p",

@@ -44,8 +44,7 @@ function nameStep(at, { last, roundStarts }) {
   slider.value = String(at);
   const number = query(".review-at > [translate]");
   if (number) writeText(number, `${at} / ${last}`);
-  const marker = findById("plot-here");
-  if (marker) {
+  for (const marker of queryAll("#review .plot-here")) {
     const { from, width } = data(marker);
     const x = Number(from) + (Number(width) * (at - 1)) / Math.max(1, last - 1);
     marker.setAttribute("transform", `translate(${x} 0)`);

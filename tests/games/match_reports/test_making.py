@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 
 from games.bots import NoBotForVariant, bot_for_variant
-from games.engine.events import Drew, Event, MatchStarted, Passed, Played, RoundEnded
+from games.bots.winning import winning_chances
+from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, Played, RoundEnded
+from games.engine.evolve import evolve, start_state
 from games.engine.notation import BadRecord
 from games.engine.outcome import Outcome
 from games.engine.playout import playout
 from games.engine.replay import Decision, decisions
 from games.engine.variants import rules_for
 from games.match_reports import choices
+from games.match_reports.chances import chance_curve
 from games.match_reports.choices import (
     check_key_moments,
     estimated_loss,
@@ -65,6 +68,24 @@ def places() -> dict[int, str]:
     """Return both placements by their points: 5 and 5 score 10, while 3 and 3 are 6 and score nothing."""
     state = position(FIVES, **LAST_TILE)  # type: ignore[arg-type]
     return {FIVES.move_points(state, move).total: FIVES.move_text(move) for move in FIVES.legal_moves(state)}
+
+
+@pytest.mark.parametrize("variant", ["kozel", "rytmino"])
+def test_chances_follow_from_the_score_after_a_round_and_from_the_result(variant: str) -> None:
+    events = playout(rules_for(variant), 3, {}, "who is ahead")
+    curve = list(chance_curve(list(decisions(events)), "name"))
+    sequence = [seq for seq, _chances in curve]
+    assert sequence == sorted(set(sequence))
+    report = Report((), (), (), tuple(curve))
+    state = start_state(events[0])  # type: ignore[arg-type]
+    rounds = 0
+    for seq, event in enumerate(events[1:], 2):
+        state = evolve(state, event)
+        rounds += isinstance(event, RoundEnded)
+        if isinstance(event, RoundEnded | MatchEnded) and not isinstance(events[seq], MatchEnded):
+            assert report.chances_at(seq) == tuple(round(100 * chance) for chance in winning_chances(state))
+    assert rounds == state.round.number
+    assert {0, 100} == set(curve[-1][1])
 
 
 def test_loss_is_the_difference_from_the_best_move() -> None:

@@ -14,7 +14,7 @@ from tests.games import tables
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import TWO_GAMES, import_recording, play_random_moves, recording_files, state_at, stop_match
 
-ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores")
+ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores", "chances")
 
 
 def answered(match: Match, client: Client | None = None, headers: dict[str, str] | None = None, **query: Any) -> Any:

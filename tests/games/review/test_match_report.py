@@ -24,12 +24,13 @@ from games.models import Match, Seat
 from games.review.review import Review
 from games.templatetags.rules import unbroken_tiles
 from games.words.lookup import words_for
-from tests.games.review.test_frames import answered, seen_as
+from tests.games.review.test_frames import answered, seen_as, whole
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, import_recording, play_random_moves, stop_match, store_report
 
 MOMENT_LINK = re.compile(r'/review/\?at=(\d+)">\s*<b>')
-TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
+TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark", "seat-chance")
+CHANCE = re.compile(r"(Person \d)\W*: </span>(\d+)%</button>")
 
 
 def said(match: Match, client: Client | None = None, **query: Any) -> str:
@@ -72,6 +73,31 @@ def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
     html = text(page(match, at=step_of_event(match_steps_of(match), choice.seq).number))
     assert f"cost {chance_percents(choice)[2]}%" in html
     assert html.count("badge-loss") >= 1
+
+
+def test_each_step_shows_who_is_ahead() -> None:
+    match = store_report(stop_match(play_random_moves("triominoes", 15)))
+    report = reports.report_of(match)
+    assert report
+    frames = whole(answered(match, at=1))
+    shown = [CHANCE.findall(frame["chances"]) for frame in frames]
+    chances = [report.chances_at(step.version) or () for step in match_steps_of(match).steps]
+    assert shown == [[(f"Person {seat}", str(chance)) for seat, chance in enumerate(row)] for row in chances]
+    assert len(set(chances)) > 5
+    html = page(match, at=9).content.decode()
+    assert frames[8]["chances"] in html
+    assert "what spectators saw at this step" in text(page(match, at=9))
+    assert html.count('class="report-plot"') == 2
+
+
+def test_rounds_state_the_chances_after_them() -> None:
+    match = store_report(import_recording(SHORT_RECORD))
+    report = reports.report_of(match)
+    assert report
+    _seq, chances = report.chances[-1]
+    assert sorted(chances)[-1] == 100
+    row = " : ".join(f"{chance}%" for chance in chances)
+    assert f'Chance to win:</span> <span class="numeric">{row}</span>' in text(page(match, at=1))
 
 
 def test_luck_has_a_sentence_for_the_perspective() -> None:
