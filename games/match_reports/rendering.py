@@ -206,7 +206,7 @@ def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
 
 
 def _disagreement(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
-    """Return the player who lost most points by choices and the one who lost most of the chance, if they differ."""
+    """Return two players of whom the first lost more points by choices, and the second more of the chance."""
     seats = report.find_disagreement(table.seat_count)
     if seats is None:
         return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from math import hypot
+from itertools import permutations
+from math import hypot, prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -150,16 +151,18 @@ class Report(NamedTuple):
         )
 
     def find_disagreement(self, seats: int) -> tuple[int, int] | None:
-        """Return the seat that lost most points and the one that lost most of the chance, if these two disagree.
+        """Return two seats of which the first lost more points, and the second more of the chance.
 
-        Only what readers see counts: whole points and whole percentages.
+        Only what readers see counts: whole points and whole percentages. Of several pairs the clearest is returned.
         """
         players = [self.player_report(seat) for seat in range(seats)]
         points, percents = [round(player.lost) for player in players], [player.percent_lost for player in players]
-        most_points, most_chance = points.index(max(points)), percents.index(max(percents))
-        if points[most_points] > points[most_chance] and percents[most_chance] > percents[most_points]:
-            return most_points, most_chance
-        return None
+        pairs = {
+            (one, other): (points[one] - points[other], percents[other] - percents[one])
+            for one, other in permutations(range(seats), 2)
+        }
+        disagreements = {pair: differences for pair, differences in pairs.items() if min(differences) > 0}
+        return max(disagreements, key=lambda pair: prod(disagreements[pair]), default=None)
 
     @property
     def match_total(self) -> RoundReport | None:

@@ -167,6 +167,8 @@ def test_report_explains_why_points_and_chances_differ() -> None:
     choices = (Choice(3, 0, 20.0, "a", "b", 0.05), Choice(4, 1, 8.0, "a", "b", 0.3))
     explanation = "Person 0 lost more points, Person 1 more of the chance to win."
     assert explanation in text(page(stored(match, *choices), at=1))
+    third = Choice(5, 2, 30.0, "a", "b", 0.4)
+    assert explanation in text(page(stored(match, *choices, third), at=1)), "seat 2 lost most of both"
     agreeing = (choices[0], choices[1]._replace(chance_loss=0.04))
     assert "lost more points" not in text(page(stored(match, *agreeing), at=1))
 
