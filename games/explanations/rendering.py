@@ -39,8 +39,8 @@ def explanation(
     return [fact_sentence(fact, speech) for fact in facts]
 
 
-def attempt_reasons(attempt: AttemptFacts, table: Table, words: Words, *, reader: int) -> list[str]:
-    """Return the sentences about an attempted move, for the reader at the seat ``reader``."""
+def attempt_reasons(attempt: AttemptFacts, table: Table, words: Words, *, reader: int | None) -> list[str]:
+    """Return the sentences about an attempted move, for the reader at the seat ``reader``, if at any."""
     facts, better, worse, is_better_attempted = attempt
     return explanation(
         facts, table, words, better=better, worse=worse, reader=reader, is_better_played=is_better_attempted

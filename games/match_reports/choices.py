@@ -26,6 +26,7 @@ from games.engine.replay import Decision, move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.explanations.fact import Fact
 from games.explanations.facts import explain
 from games.match_reports.report import CHANCE_DECIMALS, DECIMALS, MAX_CHANCE_ERROR, MAX_KEY_MOMENTS, Choice
 
@@ -35,6 +36,7 @@ POINTS_FOR_MATCH = 400
 CHECKED_CHOICES = 10  # choices of a match that are checked
 CHECK_SAMPLES = 60  # for each of them; key moments get more, until their chances are certain enough
 MAX_CHECK_SAMPLES = 1080
+EXPLAINED_SAMPLES = 48  # of the hidden tiles, in which two moves are played out to explain them; 0.1 s at most
 TARGET_CHANCE_ERROR = 0.0155  # standard error; 95 % of the chances are then right within 3 percentage points
 
 
@@ -233,6 +235,14 @@ def sample_courses_of(
     player = bots.bot_for_variant(position.view.rules.key)
     first, *rest = islice(player.sample_positions(position.view, random), samples)
     return sample_courses(player, first.numbers(moves), (first, *rest), position.seat, random)
+
+
+def explain_moves(state: State, seat: int, better: Move, worse: Move, seed: str) -> tuple[Fact, ...]:
+    """Return why one move is better than another, judging by what the seat knew and by playouts of both moves."""
+    position, sampled = ChoicePosition(0, state, seat, better), SampledCourses()
+    random = Random(seed)  # noqa: S311 (repeatable on purpose)
+    sampled.extend(sample_courses_of(position, random, EXPLAINED_SAMPLES, (better, worse)))
+    return explain(position.view, better, worse, sampled.courses)
 
 
 def report_seed(start: MatchStarted) -> str:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.explanations.fact import AttemptFacts, Fact
 from games.explanations.facts import drawback, explain
-from games.match_reports.choices import ChoicePosition, SampledCourses, sample_courses_of
+from games.match_reports.choices import explain_moves
 from games.puzzles import SOLVER_SEAT, Puzzle
 from games.puzzles.mistakes import Mistake
-
-PUZZLE_SAMPLES = 48  # of the hidden tiles, in which the two best moves of a puzzle are played out; 0.1 s at most
 
 
 def mistake_facts(mistake: Mistake, attempted: str) -> AttemptFacts:
@@ -31,11 +27,8 @@ def puzzle_facts(puzzle: Puzzle, attempted: str) -> AttemptFacts:
     if attempted != best:
         return attempt_facts(puzzle.view, best, attempted, is_better_attempted=False)
     state = puzzle.position
-    moves = tuple(rules_for(puzzle.variant).parse_move(state, text) for text in (best, second))
-    position, chance = ChoicePosition(0, state, SOLVER_SEAT, moves[0]), Random(f"{best} {puzzle.margin}")  # noqa: S311
-    courses = SampledCourses()
-    courses.extend(sample_courses_of(position, chance, PUZZLE_SAMPLES, (moves[0], moves[1])))
-    facts = explain(position.view, moves[0], moves[1], courses.courses)
+    better, worse = (rules_for(puzzle.variant).parse_move(state, text) for text in (best, second))
+    facts = explain_moves(state, SOLVER_SEAT, better, worse, f"{best} {puzzle.margin}")
     return AttemptFacts(facts, best, second, is_better_attempted=True)
 
 

@@ -15,12 +15,15 @@ import structlog
 
 from games import bots
 from games.caches import MAX_ANALYSES
+from games.engine.moves import Move
 from games.engine.outcome import Outcome, mean_outcome
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.errors import Refused
-from games.review.evaluation import Evaluation
+from games.explanations.fact import AttemptFacts
+from games.match_reports.choices import explain_moves
+from games.review.evaluation import Evaluation, moves_to_compare
 from games.review.match_steps import Step
 from games.workers.jobs import Jobs, has_failed
 from games.workers.pool import Workers
@@ -35,11 +38,12 @@ MAX_QUEUED_ANALYSES = 10
 class Analysis(Future[None]):
     """The outcomes of the legal moves, in the order of the view, averaged over the samples computed so far."""
 
-    def __init__(self, view: View, position: State) -> None:
+    def __init__(self, view: View, position: State, played: Move | None = None) -> None:
         super().__init__()
-        self.view, self.position = view, position
+        self.view, self.position, self.played = view, position, played
         self.closed_values: list[list[Outcome]] = []  # with what the seat to move knew
         self.open_values: list[list[Outcome]] = []  # with all hands open
+        self.explanation: AttemptFacts | None = None
 
     @property
     def progress(self) -> float:
@@ -56,7 +60,8 @@ class Analysis(Future[None]):
 
     def evaluation(self) -> Evaluation:
         """Return the progress and result without the position."""
-        return Evaluation(self.progress, tuple(self.values()) if self.is_complete else (), has_failed=has_failed(self))
+        values = tuple(self.values()) if self.is_complete else ()
+        return Evaluation(self.progress, values, has_failed(self), self.explanation)
 
 
 # The worker process of all reviews in this process.
@@ -71,8 +76,8 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
-    def enqueue(self, view: View, position: State) -> Analysis:
-        analysis = Analysis(view, position)
+    def enqueue(self, view: View, position: State, played: Move | None) -> Analysis:
+        analysis = Analysis(view, position, played)
         self.queue.put(analysis)
         if self.thread is None:
             self.thread = threading.Thread(target=self.process_queue, name="analyses", daemon=True)
@@ -95,6 +100,19 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
             for seed in range(SAMPLES):
                 job = review_workers().submit(bots.evaluate_outcomes, analysis.view, position, seed)
                 values.append(job.result(SAMPLE_TIMEOUT_SECONDS))
+            if position is None:
+                analysis.explanation = self.explain(analysis)
+
+    def explain(self, analysis: Analysis) -> AttemptFacts | None:
+        """Compare the best move, by what the seat knew, with the one played or with the next best."""
+        view = analysis.view
+        pair = moves_to_compare(view.legal, _means(analysis.closed_values), analysis.played)
+        if pair is None or view.viewer is None:
+            return None
+        better, worse = map(view.rules.move_text, pair)
+        job = review_workers().submit(explain_moves, analysis.position, view.viewer, *pair, f"{better} {worse}")
+        facts = job.result(SAMPLE_TIMEOUT_SECONDS)
+        return AttemptFacts(facts, better, worse, is_better_attempted=analysis.played == pair[0])
 
 
 _analyses = PerProcess(Analyses)
@@ -106,17 +124,24 @@ def find_analysis(key: int | str, step: Step) -> Analysis | None:
 
 
 def request_analysis(
-    key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None
+    key: int | str,
+    step: Step,
+    position: State,
+    *,
+    played: Move | None = None,
+    address: str = "",
+    account: int | None = None,
 ) -> None:
     """Begin the analysis of the position after a step of an uploaded record or of a match, which must be over.
 
+    ``played`` is the move that was made in it.
     Raises Refused ``no_choice``, or ``too_fast`` if the queue is full, and LimitExceeded for a client over its limit.
     """
     view = view_to_analyse(position)
     if view is None:
         raise Refused("no_choice")
     analyses = _analyses()
-    enqueue = partial(analyses.enqueue, view, position)
+    enqueue = partial(analyses.enqueue, view, position, played)
     analyses.get_or_start((key, step.version), enqueue, address=address, account=account)
 
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from games.engine.events import Drew, Event, Passed, Played
 from games.engine.moves import Draw, Move, Play
 from games.engine.outcome import Outcome
 from games.engine.view import View
+from games.explanations.rendering import attempt_reasons
 from games.html import Html
 from games.match.table import Table
 from games.rendering.board import ghost_tiles
@@ -19,7 +19,7 @@ from games.rendering.moves import signed_points
 from games.rendering.page import as_safe_string
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
-from games.review.evaluation import Evaluation
+from games.review.evaluation import Evaluation, rank_of
 from games.review.match_steps import MatchSteps, Step
 from games.words.lookup import Words, words_for
 
@@ -56,16 +56,20 @@ def analysis_context(
     step: Step,
     *,
     language: str,
+    reader: int | None = None,
 ) -> dict[str, Any]:
-    """Return the context of ``review/analysis.html`` for the choice after a step; without a view there was none."""
+    """Return the context of ``review/analysis.html`` for the choice after a step; without a view there was none.
+
+    The reader sits at the seat ``reader``, if at any.
+    """
     if view is None or view.viewer is None:
         return {"choice": None}
     words = words_for(table.variant, language)
-    next_event = match_steps.step(step.number + 1).events[0] if step.number < match_steps.last_number else None
     has_failed = evaluation is not None and evaluation.has_failed
     is_requested = evaluation is not None and not has_failed
     is_done = evaluation is not None and evaluation.is_done
-    moves = move_values(view, evaluation.values, next_event, words) if evaluation and is_done else []
+    moves = move_values(view, evaluation.values, match_steps.move_after(step), words) if evaluation and is_done else []
+    explanation = evaluation.explanation if evaluation and is_done else None
     return {
         "choice": {
             "name": as_safe_string(name_of(table, view.viewer)),
@@ -75,6 +79,7 @@ def analysis_context(
             "failed": has_failed,
             "percent": round(100 * evaluation.progress) if evaluation else 0,
             "moves": moves,
+            "reasons": attempt_reasons(explanation, table, words, reader=reader) if explanation else [],
             "tied": sum(move.closed.is_best for move in moves) > 1,
             "is_about_goat": words.rules.are_points_bad,
         }
@@ -82,11 +87,11 @@ def analysis_context(
 
 
 def move_values(
-    view: View, values: Sequence[tuple[Outcome, Outcome]], next_event: Event | None, words: Words
+    view: View, values: Sequence[tuple[Outcome, Outcome]], played: Move | None, words: Words
 ) -> list[MoveValue]:
     """Return every legal move, the best first. Moves whose rounded outcomes are equal share a rank."""
-    best_closed, best_open = (max(map(_rounded, column)) for column in zip(*values, strict=True))
-    rows = sorted(zip(view.legal, values, strict=True), key=lambda row: (_rounded(row[1][0]), row[1][0]), reverse=True)
+    best_closed, best_open = (max(map(rank_of, column)) for column in zip(*values, strict=True))
+    rows = sorted(zip(view.legal, values, strict=True), key=lambda row: (rank_of(row[1][0]), row[1][0]), reverse=True)
     return [
         MoveValue(
             view.rules.move_text(move),
@@ -94,19 +99,14 @@ def move_values(
             as_safe_string(ghost_tiles(view.round.layout, move) if isinstance(move, Play) else Html("")),
             _move_outcome(closed, best_closed),
             _move_outcome(opened, best_open),
-            is_same_move(move, next_event),
+            move == played,
         )
         for move, (closed, opened) in rows
     ]
 
 
-def _rounded(outcome: Outcome) -> tuple[int, int]:
-    """Return the whole percentage and the whole points, by which moves are ranked."""
-    return round(100 * outcome.chance), round(outcome.points)
-
-
 def _move_outcome(outcome: Outcome, best: tuple[int, int]) -> MoveOutcome:
-    chance, points = _rounded(outcome)
+    chance, points = rank_of(outcome)
     return MoveOutcome(chance, signed_points(points), (chance, points) == best)
 
 
@@ -120,10 +120,3 @@ def describe_move(view: View, move: Move, words: Words) -> Html:
             else tile
         )
     return words["draw" if isinstance(move, Draw) else "pass"]
-
-
-def is_same_move(move: Move, event: Event | None) -> bool:
-    """Return whether an event is that move."""
-    if isinstance(event, Played):
-        return move == Play(event.tile, event.place)
-    return isinstance(event, Drew if isinstance(move, Draw) else Passed) and not isinstance(move, Play)

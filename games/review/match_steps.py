@@ -14,12 +14,15 @@ from games.engine.events import (
     KeyRevealed,
     MatchEnded,
     MatchStarted,
+    MoveEvent,
     Passed,
     Played,
     RoundDealt,
     RoundEnded,
     SecretRevealed,
 )
+from games.engine.moves import Move
+from games.engine.replay import move_of
 from games.engine.steps import split_into_steps
 from games.match.table import ChatLine
 
@@ -71,6 +74,11 @@ class MatchSteps:
 
     def step(self, number: int) -> Step:
         return self.steps[number - 1]
+
+    def move_after(self, step: Step) -> Move | None:
+        """Return the move that was made in the position after a step, if any."""
+        event = self.step(step.number + 1).events[0] if step.number < self.last_number else None
+        return move_of(event) if isinstance(event, MoveEvent) else None
 
     def steps_of_round(self, number: int) -> tuple[Step, ...]:
         """Return all steps of the round to which a step belongs."""

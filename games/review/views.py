@@ -167,7 +167,8 @@ def require_analysis(request: HttpRequest, review: Review) -> None:
     if not review.is_over:
         raise Refused("not_finished")
     (position,) = review.read_states([review.step])
-    analysis.request_analysis(review.key, review.step, position, **limit_keys(request))
+    played = review.match_steps.move_after(review.step)
+    analysis.request_analysis(review.key, review.step, position, played=played, **limit_keys(request))
 
 
 def analysis_page_context(review: Review, current: ReviewStep) -> dict[str, object]:
@@ -185,5 +186,6 @@ def analysis_page_context(review: Review, current: ReviewStep) -> dict[str, obje
             review.match_steps,
             current.step,
             language=get_language() or "en",
+            reader=review.own_seat,
         ),
     }

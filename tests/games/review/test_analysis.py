@@ -25,12 +25,17 @@ from games.engine.replay import decisions
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.errors import Refused
+from games.explanations.rendering import attempt_reasons
+from games.match import selectors
 from games.models import Match
 from games.rendering.layouts import drawing_of
 from games.review import analysis, steps
 from games.review.analysis import SAMPLES, Analysis
+from games.review.evaluation import moves_to_compare
 from games.review.match_steps import Step
+from games.templatetags.rules import unbroken_tiles
 from games.words import offered_variants
+from games.words.lookup import words_for
 from infrastructure.limit_settings import parse_place_limits, parse_rate_limits
 from infrastructure.limits import LimitExceeded, limits
 from tests.engine.positions import in_round
@@ -275,3 +280,51 @@ def test_analysis_lines_link_to_branches_and_mark_ties(nobody_works: None) -> No
 def view_moves(match: Match, step: Step) -> list[str]:
     view = choice_at(match.pk, step)
     return [view.rules.move_text(move) for move in view.legal]
+
+
+MOVES = tuple(Play((number, 0), "") for number in range(4))
+
+
+@pytest.mark.parametrize(
+    ("percentages", "played", "pair"),
+    [
+        ((50, 70, 60), 0, (1, 0)),
+        ((50, 70, 60), 1, (1, 2)),
+        ((50, 70, 60), None, (1, 2)),
+        ((70, 70, 60), 1, (1, 2)),
+        ((70, 70, 70), 1, None),
+    ],
+    ids=["best and played", "played is best", "none played", "played is as good as the best", "all alike"],
+)
+def test_best_move_is_compared_with_the_one_played_or_the_next_best(
+    percentages: tuple[int, ...], played: int | None, pair: tuple[int, int] | None
+) -> None:
+    """What readers cannot tell apart is equally good: 70.0 % and 70.4 %."""
+    outcomes = [Outcome(0.0, (percent + 0.1 * number) / 100) for number, percent in enumerate(percentages)]
+    moves = MOVES[: len(outcomes)]
+    compared = moves_to_compare(moves, outcomes, None if played is None else moves[played])
+    assert compared == (pair and (moves[pair[0]], moves[pair[1]]))
+
+
+def test_analysis_explains_what_makes_the_best_move_better(nobody_works: None) -> None:
+    """Of two moves the worker states the facts that hold, and the page has their sentences, or none."""
+    match = stop_match(play_random_moves("kozel", 12))
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    table, words, explained = selectors.read_table(match.pk), words_for("kozel", "en"), 0
+    for step in [step for step in match_steps.steps if choice_at(match.pk, step)][:6]:
+        view, played = choice_at(match.pk, step), match_steps.move_after(step)
+        request_analysis(match.pk, step, played=played)
+        running = analysis.find_analysis(match.pk, step)
+        outcomes = [
+            Outcome(1.0, 0.4 if move == played else 0.5 + number / 100) for number, move in enumerate(view.legal)
+        ]
+        running.closed_values[:] = running.open_values[:] = [outcomes] * SAMPLES
+        running.explanation = analysis._analyses().explain(running)
+        best, worst = max(zip(outcomes, view.legal, strict=True))[1], played
+        assert running.explanation[1:] == (*map(view.rules.move_text, (best, worst)), False)
+        sentences = attempt_reasons(running.explanation, table, words, reader=None)
+        html = text(polled(match, step.number))
+        assert [f"<p>{unbroken_tiles(sentence)}</p>" in html for sentence in sentences] == [True] * len(sentences)
+        assert html.count("<p>") == len(sentences)
+        explained += bool(sentences)
+    assert explained >= 2
