@@ -1,9 +1,10 @@
-"""Databases for tests: migrated once per run, copied for every process and server, and emptied after tests."""
+"""Databases for tests: migrated once, copied for every process and server, and emptied after tests."""
 
 from __future__ import annotations
 
 import atexit
 import fcntl
+import hashlib
 import os
 import shutil
 import subprocess
@@ -24,6 +25,9 @@ from tests.programs import ROOT, manage_command
 RUN_FOLDER_VARIABLE = "DOMINOES_TEST_RUN"
 SHARED_MEMORY = Path("/dev/shm")
 MIN_FREE_BYTES = 256 * 2**20  # bytes, for the databases of a few workers
+# Runs of the same code share a migrated SQLite file, because migrating takes 7 seconds.
+KEPT_FOLDER = ROOT / ".pytest_cache" / "migrated"
+SITE_PACKAGES = ("accounts", "domino_site", "games", "infrastructure")
 # Tables that Django would empty after a test and fill again. No test changes them.
 UNCHANGED_TABLES = {
     "auth_group",
@@ -36,22 +40,62 @@ UNCHANGED_TABLES = {
 
 @cache
 def migrated_sqlite(root: Path = ROOT) -> Path:
-    """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
+    """Return an empty, migrated SQLite file, made once for this code and copied for each server."""
     with locked_template_folder(root) as folder:
         migrated = folder / "var" / "migrated.sqlite3"
         if not migrated.exists():
-            migrate(root, migrated.parent)
-            (migrated.parent / "dominoes.sqlite3").rename(migrated)
+            migrated.parent.mkdir(exist_ok=True)
+            if root == ROOT:
+                copy_kept_sqlite(migrated)
+            else:
+                migrate_sqlite(root, migrated)
     return migrated
+
+
+def migrate_sqlite(root: Path, target: Path) -> None:
+    migrate(root, target.parent)
+    (target.parent / "dominoes.sqlite3").rename(target)
+
+
+def copy_kept_sqlite(target: Path) -> None:
+    """Copy the SQLite file that an earlier run of this code has migrated, or migrate one and keep it."""
+    KEPT_FOLDER.mkdir(parents=True, exist_ok=True)
+    kept = KEPT_FOLDER / f"{code_digest()}.sqlite3"
+    with locked(KEPT_FOLDER):
+        if kept.exists():
+            shutil.copy(kept, target)
+            return
+        migrate_sqlite(ROOT, target)
+        for outdated in KEPT_FOLDER.glob("*.sqlite3"):
+            outdated.unlink()
+        partial = kept.with_suffix(".partial")
+        shutil.copy(target, partial)
+        partial.rename(kept)
+
+
+def code_digest() -> str:
+    """Return a hash of everything that the migrated database follows from: the code of the site and its packages."""
+    digest = hashlib.sha256()
+    modules = (path for name in SITE_PACKAGES for path in (ROOT / name).rglob("*.py"))
+    for path in [ROOT / "requirements.txt", *sorted(modules)]:
+        digest.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @contextmanager
 def locked_template_folder(root: Path) -> Iterator[Path]:
     """Give the folder of what is migrated once a run; the workers of pytest-xdist, which share it, take turns."""
     folder = run_folder() if root == ROOT else checkout_folder(root)
+    with locked(folder):
+        yield folder
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which all processes share."""
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
+        yield
 
 
 def migrate(root: Path, var: Path, database: str = "") -> None:
