@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from accounts.models import User
 from games.words import offered_variants
-from tests.games.reviewed import import_recording, play_random_moves, recording_files, store_report
+from tests.games.reviewed import RECORDS, import_recording, play_random_moves, store_report
 
 PUBLIC_PAGES = [
     *("/", "/?game=kozel", "/tables/new/?game=all_fives", "/rules/", "/fair-dealing/", "/fair-dealing/statistics/"),
@@ -18,25 +19,46 @@ PAGES_OF_PLAYERS = [
     *("/accounts/sanctions/", "/conduct/"),
 ]
 PAGES_OF_GAMES = ["/rules/{}/", "/learn/{}/", "/puzzles/{}/", "/leaderboard/{}/"]
+# Short recorded matches, and the games whose reports take less than a second.
+RECORDINGS = {
+    "all_fives": "four-short",
+    "gamezz": "two-exactly-100",
+    "kozel": "two-fish-redeal",
+    "rytmino": "three-out",
+    "triominoes": "three-quick",
+}
+REPORTED_GAMES = ("all_fives", "gamezz", "kozel")
 
 
 class Sample(NamedTuple):
     """A player, and the addresses of pages that visitors and the player can read."""
 
     player: User
-    public_pages: list[str]
+    general_pages: list[str]
+    pages_of_games: dict[str, list[str]]
     own_pages: list[str]
+
+    @property
+    def public_pages(self) -> list[str]:
+        return [*self.general_pages, *chain(*self.pages_of_games.values())]
 
 
 def prepare_sample() -> Sample:
-    """Store a finished match with a report and a running one of each game."""
-    games = list(offered_variants())
-    finished = [store_report(import_recording(recording_files(game)[0])) for game in games]
-    running = [play_random_moves(game, 12) for game in games]
-    player = finished[0].seats.get(index=0).user
+    """Store a finished match, some with a report, and a running one of each game."""
+    finished = {game: import_recording(RECORDS / game / f"{RECORDINGS[game]}.json") for game in offered_variants()}
+    running = {game: play_random_moves(game, 12) for game in finished}
+    for game in REPORTED_GAMES:
+        store_report(finished[game])
+    pages_of_games = {
+        game: [
+            *(page.format(game) for page in PAGES_OF_GAMES),
+            *(f"/match/{match.slug}/" for match in (finished[game], running[game])),
+            f"/match/{finished[game].slug}/review/?at=20",
+        ]
+        for game in finished
+    }
+    reported = finished[REPORTED_GAMES[0]]
+    player = reported.seats.get(index=0).user
     assert player is not None
-    pages = PUBLIC_PAGES + [page.format(game) for game in games for page in PAGES_OF_GAMES]
-    pages += [f"/match/{match.slug}/" for match in (*finished, *running)]
-    pages += [f"/match/{match.slug}/review/?at=20" for match in finished]
-    pages += [f"/match/{finished[0].slug}/scores/", f"/people/{player.pk}/"]
-    return Sample(player, pages, PAGES_OF_PLAYERS)
+    general = [*PUBLIC_PAGES, f"/match/{reported.slug}/scores/", f"/people/{player.pk}/"]
+    return Sample(player, general, pages_of_games, PAGES_OF_PLAYERS)

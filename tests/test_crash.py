@@ -19,8 +19,7 @@ from games.engine.notation import event_from_json
 from games.words import offered_variants
 from tests.server import Server
 
-# Matches of each game.
-TABLES = 2
+TABLES = 1  # matches of each game
 SECONDS = 3
 GRACE_MS = 20_000
 DRAW, PASS = "draw", "pass"

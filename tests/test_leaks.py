@@ -188,8 +188,11 @@ def leaked_by_pages(texts: Responses, match: Match, state: State, seat: int | No
 
 
 def viewers_at(match: Match) -> list[Viewer]:
-    """Return everybody in the first game, and the seats and a spectator in the others."""
-    viewers = all_viewers(match)
+    """Return two opponents and everybody outside in the first game, and the opponents and a spectator in the others.
+
+    Frames are compared for all seats.
+    """
+    viewers = [viewer for viewer in all_viewers(match) if viewer.seat in (0, 1, None)]
     if match.variant == FIRST_GAME:
         return viewers
     return [viewer for viewer in viewers if viewer.seat is not None or viewer.name == "spectator"]

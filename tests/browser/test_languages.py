@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -19,7 +20,12 @@ from tests.browser.stages import log_in
 from tests.language_pages import prepare_sample
 
 sample = prepare_sample()
-answer = {"public": sample.public_pages, "own": sample.own_pages, "session": log_in(sample.player)}
+answer = {
+    "general": sample.general_pages,
+    "of games": [*sample.pages_of_games.values()],
+    "own": sample.own_pages,
+    "session": log_in(sample.player),
+}
 """
 CUT_BUTTONS = """() => [...document.querySelectorAll("button, .button")]
     .filter((button) => button.checkVisibility() && button.clientWidth > 1)
@@ -34,8 +40,11 @@ def sample(site: Server) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_fit_a_narrow_phone(new_visitor: NewVisitor, sample: dict[str, Any], language: str) -> None:
+    """Every language has pages of each kind; those of a game are in one language."""
     visitor = new_visitor(width=320, height=640, language=language, javascript=False)
-    problems = {page: problems_of(visitor, page) for page in sample["public"]}
+    of_games = sample["of games"]
+    own_games = of_games[LANGUAGES.index(language) % len(of_games) :: len(LANGUAGES)]
+    problems = {page: problems_of(visitor, page) for page in [*sample["general"], *chain(*own_games)]}
     visitor.enter(sample["session"])
     problems |= {f"player: {page}": problems_of(visitor, page) for page in sample["own"]}
     assert {page: faults for page, faults in problems.items() if faults} == {}
