@@ -96,8 +96,8 @@ attack: setup-tests ## measure how floods affect players; OPTIONS="--before ../o
 fuzz: setup-tests ## send 50,000 hostile requests and 200,000 hostile frames; OPTIONS="--seed 2 --only sqlite" varies them
 	$(BIN)/python benchmarks/fuzz.py $(OPTIONS)
 
-soak: setup-tests ## test the rules with 10,000 random rounds of every game (15 minutes)
-	SOAK=1 $(BIN)/pytest -n $(WORKERS) tests/engine/test_soak.py tests/engine/test_lockstep.py
+soak: setup-tests ## test the rules with 10,000 random rounds of every game and all recorded matches (15 minutes)
+	SOAK=1 $(BIN)/pytest -n $(WORKERS) tests/engine/test_soak.py tests/engine/test_lockstep.py tests/engine/test_corpus.py
 
 # Resolve for the oldest supported Python, where redis needs one more package. Debian 12 has 3.11.2.
 COMPILE := $(UV) pip compile --quiet $(UPGRADE) --python-version 3.11.0 --generate-hashes --no-header
