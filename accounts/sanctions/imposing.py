@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
@@ -99,7 +99,8 @@ def _apply_to_person(user: User, kind: str) -> dict[str, str]:
         return {}
     if Sanction.objects.filter(sanction_in_force(), user=user, kind=kind, facts__given=str(row)).exists():
         raise ValidationError(_("This name was already given by a moderator."), code="again")
-    facts = {"former": row.name or row.username, "given": suggest_name()}
+    with translation.override(row.mail_language):
+        facts = {"former": row.name or row.username, "given": suggest_name()}
     _update_person(row, name=facts["given"])
     return facts
 

@@ -9,24 +9,34 @@ from django.conf import settings
 from django.test import Client
 
 from games.words import offered_variants
+from tests.foreign_texts import english_texts, texts_of
 
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
+LOCALES = {"en": "en_GB", "hu": "hu_HU", "cs": "cs_CZ", "sk": "sk_SK", "it": "it_IT", "pl": "pl_PL"}
 PUBLIC_PAGES = ["/", "/rules/", "/rules/kozel/", "/learn/rytmino/", "/puzzles/", "/leaderboard/all_fives/"]
+RULES = [f"/rules/{game}/" for game in offered_variants() if game != "kozel"]
 
 
 def alternates(page: str) -> dict[str, str]:
     return dict(re.findall(r'<link rel="alternate" hreflang="([\w-]+)" href="http://testserver([^"]*)">', page))
 
 
-@pytest.mark.parametrize("address", PUBLIC_PAGES)
-def test_public_page_names_itself_and_the_other_languages(client: Client, address: str) -> None:
-    page = client.get(f"/hu{address}").content.decode()
-    assert '<html lang="hu"' in page
-    assert f'<link rel="canonical" href="http://testserver/hu{address}">' in page
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("address", [*PUBLIC_PAGES, *RULES])
+def test_public_page_has_its_language_and_names_the_others(client: Client, address: str, language: str) -> None:
+    page = client.get(f"/{language}{address}").content.decode()
+    assert f'<html lang="{language}"' in page
+    assert english_texts(language, texts_of(page)) == []
+    assert f'<link rel="canonical" href="http://testserver/{language}{address}">' in page
     expected = {code: f"/{code}{address}" for code in OTHERS} | {"en": address, "x-default": address}
     assert alternates(page) == expected
-    assert '<meta property="og:locale" content="hu_HU">' in page
-    assert '<meta property="og:locale:alternate" content="pl_PL">' in page
+    locales = re.findall(r'<meta property="og:locale(?::alternate)?" content="(\w+)">', page)
+    assert (locales[0], sorted(locales)) == (LOCALES[language], sorted(LOCALES.values()))
+
+
+@pytest.mark.parametrize("address", PUBLIC_PAGES)
+def test_english_page_names_the_other_languages(client: Client, address: str) -> None:
+    expected = {code: f"/{code}{address}" for code in OTHERS} | {"en": address, "x-default": address}
     assert alternates(client.get(address).content.decode()) == expected
 
 
