@@ -47,7 +47,7 @@ from games.engine.view import view_for
 from games.explanations.texts import Speech, fact_sentence
 from games.match_reports.choices import ChoicePosition, find_choice
 from games.match_reports.computation import make_report
-from games.match_reports.luck import BOT_LEVEL, LEADS, PLAYOUTS_PER_LEAD, deal_value, seat_results
+from games.match_reports.luck import BOT_LEVEL, PLAYOUTS_PER_LEAD, SAMPLED_LEADS, deal_value, seat_results
 from games.match_reports.report import MIN_CHANCE_LOSS, Choice, Report
 from tests.engine import corpus
 
@@ -55,7 +55,7 @@ LEVELS = ("casual", "steady")  # of the bots whose matches are judged, in turn
 TOLERANCE = 0.04  # of a stated chance
 MAX_MOMENTS = 2  # of a match
 BOT_PLAYOUTS = 24  # of a deal, by bots that look ahead
-LUCK_PLAYOUTS = LEADS * PLAYOUTS_PER_LEAD  # by which a report states luck
+LUCK_PLAYOUTS = SAMPLED_LEADS * PLAYOUTS_PER_LEAD  # by which a report states luck
 CONFIDENCE = 1.96
 LUCK_ERRORS = (0.05, 0.1, 0.15, 0.2, 0.25)  # for which the coverage is printed besides
 PROGRESS_INTERVAL = 20  # matches or deals
@@ -172,7 +172,7 @@ def check_contradictions(matches: int) -> None:
     for checked, events in enumerate(sample_matches(matches, "contradictions"), 1):
         report, sides = make_report(events), sides_of(events)
         contradictions += contradicts_itself(report, sides)
-        if report.find_disagreement(len(sides)):
+        if report.seats_with_opposite_losses(len(sides)):
             explained += 1
         elif pair := disagreement_with_winner(report, events):
             unexplained += 1

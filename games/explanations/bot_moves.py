@@ -26,7 +26,7 @@ MIN_FEWER_FITTING = 3  # hidden tiles that fit no more after the move
 MAX_FITTING_SHARE = 2 / 3  # of those that fitted before
 MAX_RARE = 2  # hidden tiles that have a number
 MIN_LIGHTER = 3  # hidden tiles that fitted and are lighter than the tile
-MAX_ANSWER_SHARE = 2 / 3  # of the points that a hidden tile would have scored before the move
+MAX_ANSWER_POINTS_RATIO = 2 / 3  # of the points that a hidden tile would have scored before the move
 
 
 class Reason(NamedTuple):
@@ -60,8 +60,10 @@ def standpoint_before(view: View, play: Played) -> Standpoint:
     for move in later:
         counts[move.seat] += (move.act == "play") - (move.act == "draw")
     seats = tuple([replace_fields(row, count=row.count + counts[row.seat], hand=None) for row in view.seats])
-    moves, plays = round_.moves[: placements[number]], round_.plays[:number]
-    before = replace_fields(round_, layout=layout, plays=plays, moves=moves, to_move=play.seat, over=None)
+    earlier_moves, earlier_plays = round_.moves[: placements[number]], round_.plays[:number]
+    before = replace_fields(
+        round_, layout=layout, plays=earlier_plays, moves=earlier_moves, to_move=play.seat, over=None
+    )
     return Standpoint(replace_fields(view, viewer=None, round=before, seats=seats, legal=()), play.seat)
 
 
@@ -123,7 +125,7 @@ def _answer_reasons(after: Aftermath) -> Iterator[Reason]:
     if before.rules.counts_ends:
         if most and not most_now:
             yield Reason("quiet")
-    elif most > after.points and most_now <= MAX_ANSWER_SHARE * most:
+    elif most > after.points and most_now <= MAX_ANSWER_POINTS_RATIO * most:
         yield Reason("takes_place", (most,))
 
 

@@ -39,20 +39,20 @@ class CourseFact(NamedTuple):
 
 
 # For games in which moves score, and for those in which only the tiles left in hand do.
-BOTH = (
+COMMON_MEASURES = (
     Measure("next_stuck", "often_stuck", is_more_better=True, is_points=False),
     Measure("plays_next", "often_plays", is_more_better=True, is_points=False),
     Measure("goes_out", "often_out", is_more_better=True, is_points=False, is_result=True),
 )
 MEASURES = {
     False: (
-        *BOTH,
+        *COMMON_MEASURES,
         Measure("replies", "fewer_replies", is_more_better=False, is_points=True),
         Measure("own_points", "next_points", is_more_better=True, is_points=True),
         Measure("points_of_others", "others_lose", is_more_better=False, is_points=True, is_result=True),
     ),
     True: (
-        *BOTH,
+        *COMMON_MEASURES,
         Measure("opens", "often_opens", is_more_better=False, is_points=False),
         Measure("points_at_end", "lighter_hand", is_more_better=False, is_points=True, is_result=True),
         Measure("points_of_others", "heavier_hands", is_more_better=True, is_points=True, is_result=True),
@@ -65,7 +65,9 @@ def course_facts(before: Standpoint, better: Sequence[Course], worse: Sequence[C
     if len(better) < MIN_SAMPLES:
         return
     for measure in MEASURES[before.rules.are_points_bad]:
-        column, other = ([float(getattr(course, measure.column)) for course in rows] for rows in (better, worse))
+        column, other = (
+            [float(getattr(course, measure.column)) for course in move_courses] for move_courses in (better, worse)
+        )
         differences = [one - two for one, two in zip(column, other, strict=True)]
         sign = 1 if measure.is_more_better else -1
         difference, error = sign * fmean(differences), standard_error(differences)

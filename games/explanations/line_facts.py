@@ -25,7 +25,7 @@ def line_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     if better.closes_round or worse.closes_round:
         return
     yield from _opponent_facts(better, worse)
-    yield from _score_facts(better, worse)
+    yield from _hand_pips_facts(better, worse)
     yield from _hand_facts(better, worse)
 
 
@@ -63,7 +63,7 @@ def _new_lack(better: Aftermath, worse: Aftermath) -> tuple[int, int] | None:
     return None
 
 
-def _score_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
+def _hand_pips_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield what the pips in hand mean in games of the goat (``kozel.remember``, ``kozel.goat``, ``gamezz.end``)."""
     rules, view = better.before.rules, better.before.view
     if not rules.are_points_bad or view.target is None:

@@ -166,9 +166,9 @@ def estimated_loss(halves: Sequence[Sequence[Outcome]], move: int) -> Outcome:
     Outcome(points=-2.0, chance=-0.125)
     """
     losses = []
-    for finder, judge in (halves, halves[::-1]):
-        best = judge[max(range(len(finder)), key=lambda other: merit(finder[other]))]
-        losses.append(Outcome(best.points - judge[move].points, best.chance - judge[move].chance))
+    for choosing_half, judging_half in (halves, halves[::-1]):
+        best = judging_half[max(range(len(choosing_half)), key=lambda other: merit(choosing_half[other]))]
+        losses.append(Outcome(best.points - judging_half[move].points, best.chance - judging_half[move].chance))
     return mean_outcome(losses)
 
 

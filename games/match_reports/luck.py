@@ -26,7 +26,7 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.match_reports.report import DECIMALS, RoundReport
 
-LEADS = 6  # leads that the bot chooses, each from other guesses
+SAMPLED_LEADS = 6  # leads that the bot chooses, each from other guesses
 PLAYOUTS_PER_LEAD = 16
 RANDOM_MOVE_SHARE = 0.5  # this value explains the results of bots best
 BOT_LEVEL = "steady"  # of the bot that leads, and of those whose results the luck stands for
@@ -66,7 +66,7 @@ def play_deal_out(deal_state: State, chance: Random) -> list[list[float]]:
     if leader is None:
         raise ValueError("No round is being played.")
     view, results = view_for(rules, deal_state, leader), list[list[float]]()
-    for _ in range(LEADS):
+    for _ in range(SAMPLED_LEADS):
         lead = bot.choose_move(view, leader, chance, LEVELS[BOT_LEVEL])
         for _ in range(PLAYOUTS_PER_LEAD):
             game = position.copy()

@@ -55,7 +55,7 @@ def report_plot(
     """
     scale = PlotScale(last_step, lines, top)
     parts = [
-        *(_round_path(scale, first) for first in rounds if first > 1),
+        *(_round_divider_path(scale, first) for first in rounds if first > 1),
         *(_score_gridline(scale, score) for score in sorted({scale.low, 0, scale.high})),
         *(_side_path(scale, side, line) for side, line in enumerate(lines)),
         _current_step_path(scale, current_step),
@@ -76,7 +76,7 @@ def _side_path(scale: PlotScale, side: int, line: ScoreLine) -> Html:
     return Html(f'<path class="plot-line line-{side}" d="{path}"/>')
 
 
-def _round_path(scale: PlotScale, step: int) -> Html:
+def _round_divider_path(scale: PlotScale, step: int) -> Html:
     return Html(f'<path class="plot-round" d="M{escape(scale.x(step))} {TOP}V{HEIGHT - BOTTOM}"/>')
 
 

@@ -132,7 +132,7 @@ def report_context(
     return {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
-        "disagreement": _disagreement(table, report),
+        "disagreement": _points_and_chance_losers(table, report),
         "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
         "luck_summary": luck[stated_seat] if luck else None,
@@ -205,13 +205,13 @@ def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
     )
 
 
-def _disagreement(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
+def _points_and_chance_losers(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
     """Return two players of whom the first lost more points by choices, and the second more of the chance."""
-    seats = report.find_disagreement(table.seat_count)
+    seats = report.seats_with_opposite_losses(table.seat_count)
     if seats is None:
         return None
-    most_points, most_chance = seats
-    return as_safe_string(name_of(table, most_points)), as_safe_string(name_of(table, most_chance))
+    points_loser, chance_loser = seats
+    return as_safe_string(name_of(table, points_loser)), as_safe_string(name_of(table, chance_loser))
 
 
 def _seat_with_most_luck(match_total: RoundReport) -> int:
@@ -226,16 +226,16 @@ def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:
 def _luck_line(table: Table, row: RoundReport, seat: int) -> LuckLine:
     """Round the parts so that they add up to the result."""
     luck, choices, result = round(row.luck[seat]), round(row.choices[seat]), round(row.result[seat])
-    margin = ceil(MARGIN_IN_STANDARD_ERRORS * row.error[seat])
+    error_margin = ceil(MARGIN_IN_STANDARD_ERRORS * row.error[seat])
     return LuckLine(
         as_safe_string(name_of(table, seat)),
         luck=signed_points(luck),
         luck_size=abs(luck),
-        error=margin,
+        error=error_margin,
         choices=signed_points(choices),
         rest=signed_points(result - luck - choices),
         result=signed_points(result),
-        luck_sign=(luck > margin) - (luck < -margin),
+        luck_sign=(luck > error_margin) - (luck < -error_margin),
     )
 
 

@@ -150,7 +150,7 @@ class Report(NamedTuple):
             round(max(0.0, sum(choice.chance_loss for choice in choices)), CHANCE_DECIMALS),
         )
 
-    def find_disagreement(self, seats: int) -> tuple[int, int] | None:
+    def seats_with_opposite_losses(self, seats: int) -> tuple[int, int] | None:
         """Return two seats of which the first lost more points, and the second more of the chance.
 
         Only what readers see counts: whole points and whole percentages. Of several pairs the clearest is returned.

@@ -206,7 +206,7 @@ def round_highlights(table: Table, match_steps: MatchSteps, words: Words) -> lis
         highlights += [
             Highlight(step.number, as_safe_string(text)) for text in highlight_texts(step, match_steps, words)
         ]
-    for step, seat, points in best_placements(match_steps):
+    for step, seat, points in highest_scoring_placements(match_steps):
         text = words.fill("best", name=name_of(table, seat), points=words.count("points", points))
         highlights.append(Highlight(step.number, as_safe_string(text)))
     highlights.sort(key=lambda highlight: highlight.number)
@@ -235,7 +235,7 @@ def highlight_texts(step: Step, match_steps: MatchSteps, words: Words) -> list[H
     return texts
 
 
-def best_placements(match_steps: MatchSteps) -> list[tuple[Step, int, int]]:
+def highest_scoring_placements(match_steps: MatchSteps) -> list[tuple[Step, int, int]]:
     """Return the placements with most points (step, seat, points), except those with a bonus."""
     placements = [
         (step, move.seat, move.points.total)

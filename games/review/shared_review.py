@@ -20,7 +20,7 @@ from games.review.participants import Leader, SharedReview
 
 MAX_LISTED_NAMES = 4
 LEAD_LEASE_SECONDS = 45  # the lead expires after this time without a heartbeat of the leader's page
-RESERVATION_SECONDS = 10  # for a leader whose page has closed, or a new leader
+LEAD_RESERVATION_SECONDS = 10  # for a leader whose page has closed, or a new leader
 
 
 def shared_review_state(slug: str) -> SharedReview:
@@ -57,14 +57,14 @@ def hand_over_lead(slug: str, channel: str, user_id: int) -> None:
     name = next((name for named_id, name, _guest in people.named if named_id == user_id), None)
     if leader is None or name is None or user_id == leader.user_id:
         raise Refused("bad_request")
-    _store_leader(slug, replace(leader, user_id=user_id, name=name, channel=""), RESERVATION_SECONDS)
+    _store_leader(slug, replace(leader, user_id=user_id, name=name, channel=""), LEAD_RESERVATION_SECONDS)
 
 
 def reserve_lead(slug: str, channel: str) -> bool:
     """Reserve the lead for a moment after the leader's page closed: it may reload. Return whether the page led."""
     leader = leader_with_channel(slug, channel)
     if leader is not None:
-        _store_leader(slug, replace(leader, channel=""), RESERVATION_SECONDS)
+        _store_leader(slug, replace(leader, channel=""), LEAD_RESERVATION_SECONDS)
     return leader is not None
 
 
@@ -86,8 +86,8 @@ def leader_with_channel(slug: str, channel: str) -> Leader | None:
     return leader if leader and leader.channel == channel else None
 
 
-def _store_leader(slug: str, leader: Leader, seconds: int = LEAD_LEASE_SECONDS) -> None:
-    cache.set(_cache_key(slug), leader, seconds)
+def _store_leader(slug: str, leader: Leader, lease_seconds: int = LEAD_LEASE_SECONDS) -> None:
+    cache.set(_cache_key(slug), leader, lease_seconds)
     announcements.touch_reviews([review_group(slug)])
 
 

@@ -68,7 +68,7 @@ class ReviewSocket(Socket):
 
     def schedule_update_after_reservation(self) -> None:
         """Schedule an update of all pages for when the reservation of the lead expires."""
-        seconds = shared_review.RESERVATION_SECONDS + 0.1
+        seconds = shared_review.LEAD_RESERVATION_SECONDS + 0.1
         asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
 
     def on_close(self) -> None:

@@ -81,7 +81,7 @@ async def test_all_readers_are_shown(match: Match, people: list[User]) -> None:
 
 @pytest.fixture
 def nobody_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_review, "RESERVATION_SECONDS", 0)
+    monkeypatch.setattr(shared_review, "LEAD_RESERVATION_SECONDS", 0)
 
 
 @pytest.mark.usefixtures("nobody_is_awaited")
