@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.tiles import Tile
 
 CLOCK, BOT = "clock", "bot"  # makers of moves other than the player (``by``)
@@ -250,3 +251,10 @@ MoveEvent = Played | Drew | Passed
 SeatEvent = SeatHeld | SeatReturned | SeatForfeited
 RevealEvent = KeyRevealed | SecretRevealed
 Event = MatchStarted | DealEvent | MoveEvent | SeatEvent | RoundEnded | MatchEnded | StandingSet | RevealEvent
+
+
+def move_of(event: MoveEvent) -> Move:
+    """Return the move without what the rules decided about it."""
+    if isinstance(event, Played):
+        return Play(event.tile, event.place)
+    return Draw() if isinstance(event, Drew) else Pass()

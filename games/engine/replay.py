@@ -20,21 +20,19 @@ from games.engine.decide import (
 from games.engine.events import (
     STOP_REASONS,
     DealEvent,
-    Drew,
     Event,
     KeyRevealed,
     MatchEnded,
     MatchStarted,
     MoveEvent,
-    Played,
     RoundDealt,
     SeatEvent,
     SeatHeld,
     SeatReturned,
     SecretRevealed,
+    move_of,
 )
 from games.engine.evolve import evolve, start_state
-from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.notation import BadRecord
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
@@ -125,12 +123,6 @@ def repeat_match_end(rules: Rules, state: State, reason: str, seat: int | None) 
     if seat is None or reason in STOP_REASONS:
         return stop_match(state, reason, seat)
     return leave_match(rules, state, seat, reason)
-
-
-def move_of(event: MoveEvent) -> Move:
-    if isinstance(event, Played):
-        return Play(event.tile, event.place)
-    return Draw() if isinstance(event, Drew) else Pass()
 
 
 def replay_differences(events: Sequence[Event]) -> Iterator[str]:

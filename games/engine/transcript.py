@@ -27,6 +27,7 @@ from games.engine.events import (
     SeatHeld,
     SeatReturned,
     SecretRevealed,
+    move_of,
 )
 from games.engine.notation import ABOUT_FIELDS, BadRecord, event_from_json, event_to_data, event_to_json
 from games.engine.refusal import Refusal
@@ -37,7 +38,6 @@ from games.engine.replay import (
     decisions,
     initial_state,
     match_start,
-    move_of,
     repeat_deal,
     repeat_match_end,
     round_keys,

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from games import bots
 from games.bots.outcomes import Course, sample_courses, sample_outcomes
 from games.bots.player import BotPlayer
-from games.engine.events import Drew, MatchStarted, Passed, Played
+from games.engine.events import Drew, MatchStarted, Passed, Played, move_of
 from games.engine.moves import Move
 from games.engine.outcome import Outcome, mean_outcome, standard_error
-from games.engine.replay import Decision, move_of
+from games.engine.replay import Decision
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for

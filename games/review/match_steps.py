@@ -20,9 +20,9 @@ from games.engine.events import (
     RoundDealt,
     RoundEnded,
     SecretRevealed,
+    move_of,
 )
 from games.engine.moves import Move
-from games.engine.replay import move_of
 from games.engine.steps import split_into_steps
 from games.match.table import ChatLine
 

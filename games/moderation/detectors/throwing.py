@@ -13,10 +13,9 @@ from statistics import fmean, pvariance
 from typing import NamedTuple
 
 from games import bots
-from games.engine.events import Drew, Event, MatchStarted, Passed, Played
+from games.engine.events import Drew, Event, MatchStarted, Passed, Played, move_of
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
-from games.engine.replay import move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for

@@ -15,9 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from games.engine.events import Drew, Passed, Played, RoundEnded
+from games.engine.events import Drew, Passed, Played, RoundEnded, move_of
 from games.engine.moves import Play
-from games.engine.replay import move_of
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.enums import BotLevel
