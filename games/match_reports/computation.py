@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from time import process_time
 from typing import Any
@@ -11,6 +12,7 @@ from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.replay import Decision, decisions, match_start
 from games.engine.state import State
+from games.engine.transcript import read
 from games.match_reports.chances import chance_curve
 from games.match_reports.choices import evaluate_choices, report_seed
 from games.match_reports.luck import round_report
@@ -45,6 +47,11 @@ def make_report_timed(events: Sequence[Event]) -> tuple[dict[str, Any], float]:
     start = process_time()
     data = make_report(events).to_data()
     return data, process_time() - start
+
+
+def make_report_of_upload(packed: bytes) -> dict[str, Any]:
+    """Return the data of the report of a compressed transcript."""
+    return make_report([entry.event for entry in read(zlib.decompress(packed).decode())]).to_data()
 
 
 def _lost_by_side(choices: Iterable[Choice], state: State) -> list[float]:

@@ -1,6 +1,7 @@
 """Makes the reports of matches that are over, one by one, in the background.
 
-Matches that have just ended come first, then those whose report an older version made, the latest first.
+Matches that have just ended come first, then uploaded records, then matches whose report an older version made, the
+latest first.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.match import record
-from games.match_reports import computation, reports
+from games.match_reports import computation, reports, upload_reports
 from games.workers.pool import LOWEST_PRIORITY_NICENESS, Workers
 from infrastructure.outages import is_outage
 
@@ -45,6 +46,11 @@ class Reporter:
     async def make_next_report(self) -> bool:
         """Make one report. Return whether there was one to make. Failures are logged, and not retried."""
         match_id = await in_database(reports.next_match_to_report, timezone.now())
+        if match_id is None:
+            upload_id = await in_database(upload_reports.next_upload_to_report)
+            if upload_id is not None:
+                await self.make_upload_report(upload_id)
+                return True
         if match_id is None and self.has_outdated:
             match_id = await in_database(reports.next_match_with_outdated_report)
             self.has_outdated = match_id is not None
@@ -58,6 +64,22 @@ class Reporter:
                     raise
                 log.exception("match_report_failed", match=match_id)
         return True
+
+    async def make_upload_report(self, upload_id: int) -> None:
+        if not await in_database(upload_reports.claim_report, upload_id):
+            return
+        packed = await in_database(upload_reports.packed_transcript, upload_id)
+        if packed is None:
+            return
+        try:
+            async with asyncio.timeout(REPORT_TIMEOUT_SECONDS):
+                job = self.workers.submit(computation.make_report_of_upload, packed)
+                data = await asyncio.wrap_future(job)
+            await in_database(upload_reports.store_report, upload_id, data)
+        except Exception as error:
+            if is_outage(error):
+                raise
+            log.exception("upload_report_failed", upload=upload_id)
 
     async def make_report(self, match_id: int) -> None:
         events = await in_database(record.events, match_id)

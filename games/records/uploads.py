@@ -46,6 +46,12 @@ def store_upload(session: SessionBase, match: ImportedMatch) -> str:
     return name
 
 
+def owner_of(session: SessionBase) -> str:
+    """Return the token that owns this visitor's records, "" without records."""
+    owner: str = session.get(OWNER_SESSION_KEY, "")
+    return owner
+
+
 def load_upload(
     session: SessionBase, name: str, *, address: str = "", account: int | None = None
 ) -> ImportedMatch | None:
@@ -53,8 +59,8 @@ def load_upload(
 
     Parsing it again takes as long as an import and counts as one. Raises LimitExceeded.
     """
-    oldest, owner = timezone.now() - UPLOAD_LIFETIME, session.get(OWNER_SESSION_KEY, "")
-    own_uploads = UploadedRecord.objects.filter(owner=owner, name=name, at__gt=oldest)
+    oldest = timezone.now() - UPLOAD_LIFETIME
+    own_uploads = UploadedRecord.objects.filter(owner=owner_of(session), name=name, at__gt=oldest)
     entry = _parsed_uploads().get(name)
     if entry and own_uploads.exists():
         return entry[1]

@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.access import is_over_for, seat_of, visible_match
 from games.engine.view import View
 from games.match.table import Table
-from games.match_reports import reports
+from games.match_reports import reports, upload_reports
 from games.match_reports.report import Report
 from games.models import Match
 from games.records import players, uploads
@@ -80,6 +81,7 @@ class Review:
     addresses: ReviewAddresses
     match: Match | None = None
     upload: ImportedMatch | None = None
+    upload_owner: str = ""
     own_seat: int | None = None
 
     @property
@@ -106,8 +108,18 @@ class Review:
 
     @property
     def report(self) -> Report | None:
-        """Return the report of a match for viewers who may know how it ended."""
-        return reports.report_of(self.match) if self.match and self.is_over else None
+        """Return the report of an upload, or of a match for viewers who may know how it ended."""
+        if self.match:
+            return reports.report_of(self.match) if self.is_over else None
+        return upload_reports.report_of_upload(self.upload_owner, str(self.key))
+
+    @property
+    def is_report_expected(self) -> bool:
+        """Whether the report, which is not there yet, will soon be."""
+        now = timezone.now()
+        if self.match:
+            return self.is_over and reports.is_report_expected(self.match, now)
+        return upload_reports.is_report_expected(self.upload_owner, str(self.key), now)
 
     @property
     def people(self) -> list[tuple[str, str]]:
@@ -180,6 +192,7 @@ def review_of_upload(request: HttpRequest, name: str, query: QueryDict) -> Revie
         is_over=True,
         addresses=ReviewAddresses(*(reverse(f"review-imported{page}", args=[name]) for page in UPLOAD_PAGE_SUFFIXES)),
         upload=upload,
+        upload_owner=uploads.owner_of(request.session),
     )
 
 

@@ -48,7 +48,7 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         return nothing_to_review_page(request, error, slug)
     if review.match:
         demo.mark_visited(review.match)
-    current = review.current()
+    current, report = review.current(), review.report
     context = review_context(
         current.table,
         current.view,
@@ -56,10 +56,11 @@ def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpRes
         review.step,
         language=get_language() or "en",
         query_suffix=f"&as={review.perspective}",
-        report=review.report,
+        report=report,
         reader=review.table.seat_of(request.user.pk),
         chat=chat_in_round(request, review),
     )
+    context["is_report_expected"] = report is None and review.is_report_expected
     context |= navigation_context(review) | analysis_page_context(review, current) | source_context(request, review)
     return render(request, "review/review.html", context)
 

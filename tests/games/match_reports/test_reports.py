@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -9,18 +10,20 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from games import personal_data
 from games.engine.events import MatchEnded
+from games.engine.notation import export_match
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.match import record
-from games.match_reports import computation, reports
+from games.match_reports import computation, reports, upload_reports
 from games.match_reports.report import REPORT_VERSION
 from games.match_reports.reporter import Reporter
-from games.models import Match, MatchReport
+from games.models import Match, MatchReport, UploadedRecord
 from tests.games.finished import create_finished_match
 from tests.games.tables import person, running_table
 
@@ -67,6 +70,34 @@ def test_report_is_made_in_a_worker_after_the_match(ann: User, caplog: pytest.Lo
     assert set(MatchReport.objects.values_list("match", flat=True)) == {match.pk, broken.pk}
     match.delete()
     assert MatchReport.objects.get().match == broken
+
+
+@pytest.mark.django_db(transaction=True)
+def test_uploaded_record_gets_a_report_for_its_uploader(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    """The second record is damaged in the database: that is logged, and not tried again."""
+    events = playout(rules_for("kozel"), 2, {}, "uploaded", leave_after=30)
+    text = json.dumps(export_match((seq, event, "") for seq, event in enumerate(events, 1)))
+    address = client.post("/review/import/", {"text": text})["Location"]
+    UploadedRecord.objects.create(owner="somebody", name="damaged", packed=b"", at=timezone.now())
+    waiting = client.get(address).content.decode()
+    assert "The report will be ready" in waiting
+    assert "report-plot" not in waiting
+    work()
+    html = client.get(address).content.decode()
+    assert "The report will be ready" not in html
+    assert html.count('class="report-plot"') == 2
+    assert 'class="seat-chance"' in html
+    frames = client.get(f"{address}round/?at=1").content.decode()
+    assert "seat-chance" in frames
+    assert "upload_report_failed" in caplog.text
+    assert upload_reports.next_upload_to_report() is None
+    upload = UploadedRecord.objects.exclude(name="damaged").get()
+    assert upload_reports.report_of_upload(upload.owner, upload.name) == computation.make_report(events)
+    assert upload_reports.report_of_upload("somebody", upload.name) is None
+    assert Client().get(address).status_code == 404
+    UploadedRecord.objects.update(report_version=REPORT_VERSION - 1)
+    assert "report-plot" not in client.get(address).content.decode()
+    assert upload_reports.next_upload_to_report() == upload.pk
 
 
 @pytest.mark.stack

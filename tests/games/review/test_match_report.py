@@ -29,7 +29,8 @@ from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, import_recording, play_random_moves, stop_match, store_report
 
 MOMENT_LINK = re.compile(r'/review/\?at=(\d+)">\s*<b>')
-TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark", "seat-chance")
+TELLING = ('class="report-plot"', "badge-loss", "review-moments", "plot-mark", "seat-chance")
+WAITING = "The report will be ready in a few seconds."
 CHANCE = re.compile(r"(Person \d)\W*: </span>(\d+)%</button>")
 
 
@@ -174,7 +175,12 @@ def test_report_explains_why_points_and_chances_differ() -> None:
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:
-    assert told(stop_match(play_random_moves("kozel", 20))) == []
+    match = stop_match(play_random_moves("kozel", 20))
+    assert told(match) == []
+    assert WAITING in said(match)
+    Match.objects.filter(pk=match.pk).update(finished_at=BEGAN)
+    assert WAITING not in said(match)
+    assert WAITING not in said(play_random_moves("kozel", 2))
 
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -201,6 +207,7 @@ def test_spectators_see_the_report_once_the_end_is_public(later: Match) -> None:
     with time_machine.travel(WITHHELD, tick=False):
         assert said(later).count('id="review-steps"') == 1
         assert told(later) == []
+        assert WAITING not in said(later)
         assert told(later, sitting(later, 0)) == list(TELLING)
     with time_machine.travel(PUBLIC, tick=False):
         assert told(later) == list(TELLING)
