@@ -29,7 +29,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages pseudo clean setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages pseudo clean release setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -124,6 +124,10 @@ pseudo: setup ## run the site in a pretend language that shows what cannot be tr
 # A service user may not be allowed to write compiled files. Without them each start would compile everything.
 setup: $(COMPILED) $(NODE_PACKAGES) $(TRANSLATIONS)
 	$(BIN)/python -m compileall -q accounts domino_site games infrastructure
+
+release: setup ## build what production serves, with the settings of the environment
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	$(BIN)/python manage.py render_restarting
 
 setup-tests:
 	+@$(PARALLEL) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) test-programs

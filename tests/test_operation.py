@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from importlib import import_module
 from pathlib import Path
 
@@ -61,17 +60,3 @@ def test_every_error_in_the_log_is_documented() -> None:
     assert len(errors) > 20
     assert errors - documented == set()
     assert [event for event in documented if f'"{event}"' not in code and event not in NOT_EVENTS] == []
-
-
-def test_sqlite_backup_is_consistent_during_writes(tmp_path: Path) -> None:
-    (statement,) = re.findall(r'sqlite3 \S+ "(.+?)"', PAGE)
-    site, backup = tmp_path / "site.sqlite3", tmp_path / "backup.sqlite3"
-    writer = sqlite3.connect(site, isolation_level=None)
-    writer.execute("PRAGMA journal_mode=WAL")
-    writer.execute("CREATE TABLE moves (number)")
-    writer.execute("INSERT INTO moves VALUES (1)")
-    writer.execute("BEGIN IMMEDIATE")
-    writer.execute("INSERT INTO moves VALUES (2)")
-    sqlite3.connect(site).execute(re.sub(r"'.+'", f"'{backup}'", statement))
-    writer.execute("COMMIT")
-    assert sqlite3.connect(backup).execute("SELECT number FROM moves").fetchall() == [(1,)]

@@ -16,7 +16,7 @@ LOCKS = ("requirements.txt", "requirements-dev.txt")
 LONGEST = {".css": 400, ".html": 400, ".js": 400, ".mjs": 400, ".py": 400}
 STILL_LONGER = {"games/migrations/0001_initial.py"}
 LONGEST_FUNCTION = 30
-CODE = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"}
+CODE = {"accounts", "benchmarks", "deploy", "domino_site", "games", "infrastructure", "scripts", "tests"}
 # A path of somebody's machine, or the address of a package registry or mirror.
 MACHINE = re.compile(
     r"(?:^|[\s\"'=(:])/(?:work|root|home|Users|opt|mnt)/\w|/tmp/[a-z]+/"

@@ -1,0 +1,1 @@
+"""The deployment kit: nginx, systemd and the command ``dominoes``."""

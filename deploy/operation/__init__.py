@@ -1,0 +1,1 @@
+"""The command ``dominoes`` for operators: updates, backups and checks. Standard library only."""

@@ -1,0 +1,192 @@
+"""Releases side by side: each has its own packages and static files, and ``current`` names the one that runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from deploy.operation.backups import create_backup
+from deploy.operation.installation import Installation, Refused
+from deploy.operation.services import restart_one_by_one, start_all
+
+KEPT_RELEASES = 4
+BUILT = ".built"  # a release without this file was not finished
+ACTIVATING = ".activating"  # there while processes may run different releases
+
+
+def update(installation: Installation, ref: str | None) -> None:
+    """Build a release next to the running one, then let its own command activate it."""
+    with installation.locked():
+        release = build(installation, fetch(installation, ref))
+    program = release / "deploy" / "dominoes"
+    if not program.exists():
+        raise Refused(f"{release.name} is from before this command. Choose a newer one.")
+    command = [sys.executable, str(program), "activate", release.name]
+    sys.stdout.flush()
+    os.execv(command[0], command)
+
+
+def fetch(installation: Installation, ref: str | None) -> str:
+    """Return the commit of a branch, a tag or a commit, by default of the newest on the main branch."""
+    repository = installation.root / "repository"
+    if not repository.exists():
+        raise Refused(f"There is no {repository}. Run: git clone ADDRESS {repository}")
+    git(repository, "fetch", "--quiet", "--tags", "--force", "origin")
+    for name in (f"refs/remotes/origin/{ref or 'HEAD'}", *([ref] if ref else [])):
+        try:
+            return git(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        except Refused:
+            continue
+    raise Refused(f"The repository has no {ref or 'origin/HEAD'}.")
+
+
+def git(repository: Path, *arguments: str) -> str:
+    command = ["git", "-c", "safe.directory=*", "-C", str(repository), *arguments]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(f"git {' '.join(arguments)} failed. {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def build(installation: Installation, commit: str) -> Path:
+    """Build a release with BUILD_COMMAND, unless that was done before."""
+    repository = installation.root / "repository"
+    release = installation.releases / git(repository, "log", "-1", "--format=%cs-%h", "--abbrev=12", commit)
+    if (release / BUILT).exists():
+        return release
+    print(f"Building {release}", flush=True)
+    os.umask(0o022)  # the proxy and the site's user read the files
+    shutil.rmtree(release, ignore_errors=True)
+    release.mkdir()
+    archive = release / "source.tar"
+    git(repository, "archive", f"--output={archive}", commit)
+    subprocess.run(["tar", "--extract", f"--file={archive}"], cwd=release, check=True)
+    archive.unlink()
+    (release / "RELEASE").write_text(f"{release.name}\n")
+    environment = installation.environment(release, VAR_DIR=str(release / "build"))
+    command = shlex.split(installation.settings["BUILD_COMMAND"])
+    if subprocess.run(command, cwd=release, env=environment, check=False).returncode:
+        raise Refused(f"The release was not built. The site runs as before. To look into it: cd {release}")
+    shutil.rmtree(release / "build", ignore_errors=True)
+    (release / BUILT).touch()
+    return release
+
+
+def activate(installation: Installation, name: str) -> None:
+    """Migrate the database to a release and let all processes run it."""
+    release = installation.releases / name
+    if not (release / BUILT).exists():
+        raise Refused(f"{release} is not a finished release.")
+    with installation.locked():
+        pending = pending_migrations(installation, release)
+        current = installation.root / "current"
+        if not pending and current.resolve() == release and not (installation.root / ACTIVATING).exists():
+            print(f"{name} already runs.")
+            return
+        (installation.root / ACTIVATING).touch()
+        if not current.exists() or "offline" in pending.values():
+            activate_offline(installation, release, list(pending))
+        else:
+            activate_online(installation, release, list(pending))
+        (installation.root / ACTIVATING).unlink()
+        remove_old_releases(installation)
+    print(f"{name} runs.")
+
+
+def pending_migrations(installation: Installation, release: Path) -> dict[str, str]:
+    """Return the migrations that a release needs, and whether the old release can run during each."""
+    lines = installation.manage(release, "pending_migrations").splitlines()
+    return dict(line.split(" ", 1) for line in lines)
+
+
+def activate_online(installation: Installation, release: Path, pending: list[str]) -> None:
+    """Migrate while the old release serves, then restart one process after the other."""
+    old = installation.release()
+    migrate(installation, release, pending)
+    switch(installation, release)
+    try:
+        restart_one_by_one(installation)
+    except Refused as reason:
+        print(f"{reason} Going back to {old.name}.", file=sys.stderr, flush=True)
+        switch(installation, old)
+        restart_one_by_one(installation)
+        raise Refused(f"{release.name} did not start. {old.name} runs as before.") from None
+
+
+def activate_offline(installation: Installation, release: Path, pending: list[str]) -> None:
+    """Stop all processes while the database is migrated: the old release cannot run on the new schema."""
+    is_first = not (installation.root / "current").exists()
+    if not is_first:
+        print("Stopping the site for the migrations", flush=True)
+        installation.service("stop", *installation.units)
+    migrate(installation, release, pending, is_first=is_first)
+    switch(installation, release)
+    start_all(installation)
+
+
+def migrate(installation: Installation, release: Path, pending: list[str], *, is_first: bool = False) -> None:
+    """Migrate the database, after a backup. Raises Refused with the way back."""
+    if not pending:
+        return
+    backup = None if is_first else create_backup(installation)
+    print(f"Migrating: {', '.join(pending) if len(pending) < 10 else f'{len(pending)} migrations'}", flush=True)
+    try:
+        installation.manage(release, "migrate", "--no-input")
+    except Refused as reason:
+        way_back = f"To go back: dominoes restore {backup}. To go on: dominoes update with a fixed version."
+        raise Refused(f"{reason}\nThe site may be stopped. {way_back if backup else ''}") from None
+
+
+def switch(installation: Installation, release: Path) -> None:
+    """Let ``current`` name a release, and ``previous`` the one before."""
+    current = installation.root / "current"
+    if current.exists() and current.resolve() != release:
+        link(installation.root / "previous", current.resolve())
+    link(current, release)
+
+
+def link(path: Path, target: Path) -> None:
+    """Replace a link in one step."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    new.symlink_to(target)
+    new.replace(path)
+
+
+def rollback(installation: Installation) -> None:
+    """Go back to the release before. Raises Refused if a migration ran since."""
+    with installation.locked():
+        current, previous = installation.release(), installation.release("previous")
+        applied = migrations_of(installation, current, only_applied=True)
+        unknown = sorted(applied - migrations_of(installation, previous))
+        if unknown:
+            raise Refused(
+                f"{previous.name} cannot run on this database: {', '.join(unknown)} ran since. Update to a fixed "
+                "version, or lose all moves since the update: dominoes restore BACKUP --release "
+                f"{previous.name} (backups: {installation.backups})."
+            )
+        (installation.root / ACTIVATING).touch()
+        switch(installation, previous)
+        restart_one_by_one(installation)
+        (installation.root / ACTIVATING).unlink()
+    print(f"{previous.name} runs again.")
+
+
+def migrations_of(installation: Installation, release: Path, *, only_applied: bool = False) -> set[str]:
+    """Return the migrations that a release knows, or those of them that the database has."""
+    marks = ("[X]",) if only_applied else ("[X]", "[ ]")
+    lines = installation.manage(release, "showmigrations", "--plan").splitlines()
+    return {line[3:].split()[0] for line in lines if line.startswith(marks)}
+
+
+def remove_old_releases(installation: Installation) -> None:
+    """Delete all but the newest releases, never the one that runs or the one before."""
+    used = {(installation.root / name).resolve() for name in ("current", "previous")}
+    by_age = sorted(installation.releases.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for release in by_age[KEPT_RELEASES:]:
+        if release not in used:
+            shutil.rmtree(release)

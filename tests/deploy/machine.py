@@ -1,0 +1,156 @@
+"""A machine for the command ``dominoes`` in a folder: a repository, settings, a database, and processes.
+
+Only systemctl is replaced, by the setting SERVICE_COMMAND.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from tests.databases import migrated_sqlite
+from tests.programs import ROOT
+
+# Starts and stops the processes of one installation. A start fails if the process ends before it listens.
+SERVICES = """
+import contextlib, os, signal, socket, subprocess, sys, time
+action, *units = sys.argv[1:]
+folder, command = os.environ["SERVICES_FOLDER"], os.environ["SERVICES_COMMAND"]
+for unit in units:
+    port, file = unit.partition("@")[2], os.path.join(folder, unit)
+    if action in ("stop", "restart") and os.path.exists(file):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(open(file).read()), signal.SIGTERM)
+        while not socket.socket().connect_ex(("localhost", int(port))):
+            time.sleep(0.05)
+        os.unlink(file)
+    if action in ("start", "restart"):
+        with open(os.path.join(folder, "log"), "ab") as log:
+            process = subprocess.Popen([command, "manage", "serve", "--port", port], stdout=log, stderr=log)
+        open(file, "w").write(str(process.pid))
+        while socket.socket().connect_ex(("localhost", int(port))):
+            if process.poll() is not None:
+                sys.exit(1)
+            time.sleep(0.05)
+"""
+# Builds a release from the packages of the tests, and with the compiled files of the release before.
+BUILD = """
+import os, pathlib, shutil, sys
+os.symlink(sys.argv[1], ".venv")
+before = pathlib.Path("../../current")
+for folder in before.rglob("__pycache__"):
+    if ".venv" not in folder.parts:
+        shutil.copytree(folder, folder.relative_to(before), dirs_exist_ok=True)
+"""
+# All files of all releases have this time, so that compiled files stay valid.
+COMMIT_DATES = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), "2026-01-31T12:00:00Z")
+# What the releases of these tests do not need.
+UNUSED = ("tests/", "docs/", "locale/", "benchmarks/", "static/img/")
+MATCH = """
+from tests.games import tables
+finished = tables.running_table([tables.person("Ann")], bots=1, clock="none")
+tables.play_until(finished, lambda state: state.match_over)
+answer = finished.slug
+"""
+
+
+def run(*command: str, cwd: Path, **environment: str) -> str:
+    done = subprocess.run(
+        command, cwd=cwd, check=True, capture_output=True, text=True, env={**os.environ, **environment}
+    )
+    return done.stdout.strip()
+
+
+class Machine:
+    """A machine with a repository, a settings file and folders, all in one folder."""
+
+    def __init__(self, folder: Path, *, units: str = "") -> None:
+        self.folder = folder
+        self.origin = folder / "origin"
+        self.root = folder / "root"
+        self.var = folder / "var"
+        self.settings = folder / "dominoes.env"
+        self.units = units.split()
+        self.write_settings(units)
+        (folder / "services.py").write_text(SERVICES)
+        (folder / "build.py").write_text(BUILD)
+        self.var.mkdir(mode=0o700)
+        shutil.copy(migrated_sqlite(), self.var / "dominoes.sqlite3")
+
+    def write_settings(self, units: str) -> None:
+        user = run("id", "-un", cwd=self.folder)
+        services = f"{sys.executable} {self.folder}/services.py {{action}} {{units}}"
+        lines = [
+            "# a comment",
+            f"DOMINOES_ROOT={self.root}",
+            f"DOMINOES_USER={user}",
+            f"VAR_DIR='{self.var}'",
+            f'UNITS="{units}"',
+            f"SERVICE_COMMAND={services if units else 'true'}",
+            f"BUILD_COMMAND={sys.executable} {self.folder}/build.py {ROOT}/.venv",
+            "DATABASE_SECONDS=20",
+        ]
+        self.settings.write_text("\n".join(lines))
+
+    def add_setting(self, name: str, value: str) -> None:
+        self.settings.write_text(f"{self.settings.read_text()}\n{name}={value}")
+
+    def create_repository(self) -> None:
+        """Create a repository with the present files, without those that no release needs here."""
+        self.origin.mkdir()
+        files = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+        for name in files:
+            if not name.startswith(UNUSED) and (ROOT / name).is_file():
+                (self.origin / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, self.origin / name)
+        run("git", "init", "--quiet", "--initial-branch=main", cwd=self.origin)
+        self.commit()
+        self.root.mkdir()
+        run("git", "clone", "--quiet", str(self.origin), str(self.root / "repository"), cwd=self.folder)
+
+    def commit(self) -> str:
+        """Commit all files and return the name of their release."""
+        identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+        message = f"--message=Change {run('git', 'rev-list', '--all', '--count', cwd=self.origin)}"
+        run("git", "add", "--all", cwd=self.origin)
+        run("git", *identity, "commit", "--quiet", "--allow-empty", message, cwd=self.origin, **COMMIT_DATES)
+        return run("git", "log", "-1", "--format=%cs-%h", "--abbrev=12", cwd=self.origin)
+
+    def link_release(self) -> None:
+        """Let the checkout of the tests be the release, where no other one is needed."""
+        self.root.mkdir()
+        (self.root / "current").symlink_to(ROOT)
+
+    def dominoes(self, *arguments: str, status: int = 0, **environment: str) -> str:
+        """Run the command and return what it prints."""
+        command = [sys.executable, str(ROOT / "deploy" / "dominoes"), *arguments]
+        own = {"DOMINOES_SETTINGS": str(self.settings), "SERVICES_COMMAND": str(ROOT / "deploy" / "dominoes")}
+        done = subprocess.run(
+            command,
+            env={**os.environ, "SERVICES_FOLDER": str(self.folder), **own, **environment},
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == status, done.stdout + self.log()
+        return done.stdout
+
+    def log(self) -> str:
+        path = self.folder / "log"
+        return path.read_text() if path.exists() else ""
+
+    def current(self) -> str:
+        return (self.root / "current").resolve().name
+
+    def backups(self) -> list[Path]:
+        return sorted((self.var / "backups").glob("dominoes-*"))
+
+    def applied(self) -> set[str]:
+        with closing(sqlite3.connect(self.var / "dominoes.sqlite3")) as database:
+            return {name for (name,) in database.execute("SELECT name FROM django_migrations")}

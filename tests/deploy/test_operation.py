@@ -1,0 +1,181 @@
+"""The command ``dominoes``, with releases from a real repository and real processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.machine import MATCH, Machine
+from tests.programs import ROOT
+from tests.server import free_port
+from tests.shell import Shell
+
+MIGRATION = """
+from django.db import migrations
+class Migration(migrations.Migration):
+    dependencies = [("games", "{last}")]
+    operations = [migrations.RunSQL("CREATE TABLE planted (id integer)", "DROP TABLE planted")]
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def running_release(port: int) -> str:
+    with urllib.request.urlopen(f"http://localhost:{port}/metrics", timeout=20) as answer:
+        return re.search(r'^dominoes_build_info{.*revision="(.*?)"', answer.read().decode(), re.MULTILINE)[1]
+
+
+def test_update_and_rollback_of_a_running_site(tmp_path: Path) -> None:
+    port = free_port()
+    machine = Machine(tmp_path, units=f"dominoes-web@{port}")
+    machine.create_repository()
+    try:
+        machine.dominoes("update")
+        first = machine.current()
+        assert running_release(port) == first
+        second = machine.commit()
+        assert f"{second} runs." in machine.dominoes("update")
+        assert running_release(port) == second == machine.current()
+        assert "already runs" in machine.dominoes("update")
+        assert "runs again" in machine.dominoes("rollback")
+        assert running_release(port) == first == machine.current()
+        (machine.origin / "games" / "management" / "commands" / "serve.py").write_text("raise SystemExit(1)")
+        broken = machine.commit()
+        output = machine.dominoes("update", status=1)
+        assert f"{broken} did not start. {first} runs as before." in output
+        assert running_release(port) == first == machine.current()
+        assert machine.backups() == []
+    finally:
+        environment = {**os.environ, "SERVICES_FOLDER": str(tmp_path), "SERVICES_COMMAND": ""}
+        subprocess.run([sys.executable, tmp_path / "services.py", "stop", *machine.units], env=environment, check=True)
+
+
+def test_migration_makes_a_backup_and_closes_the_way_back(machine: Machine) -> None:
+    machine.create_repository()
+    machine.dominoes("update")
+    first = machine.current()
+    folder = machine.origin / "games" / "migrations"
+    last = sorted(path.stem for path in folder.glob("[0-9]*.py"))[-1]
+    (folder / "9999_planted.py").write_text(MIGRATION.format(last=last))
+    machine.commit()
+    output = machine.dominoes("update")
+    assert "Stopping the site" in output
+    assert "9999_planted" in machine.applied()
+    (backup,) = machine.backups()
+    output = machine.dominoes("rollback", status=1)
+    assert "games.9999_planted ran since" in output
+    assert f"--release {first}" in output
+    assert machine.current() != first
+    machine.dominoes("restore", str(backup), "--release", first)
+    assert machine.current() == first
+    assert "9999_planted" not in machine.applied()
+
+
+def test_unknown_commit_changes_nothing(machine: Machine) -> None:
+    machine.create_repository()
+    assert "has no no-such-branch" in machine.dominoes("update", "no-such-branch", status=1)
+    assert not (machine.root / "current").exists()
+
+
+def test_failed_build_leaves_the_site_alone(machine: Machine) -> None:
+    machine.create_repository()
+    machine.add_setting("BUILD_COMMAND", "false")
+    output = machine.dominoes("update", status=1)
+    assert "The site runs as before" in output
+    assert not (machine.root / "current").exists()
+
+
+def test_manage_runs_with_the_settings_of_the_site(machine: Machine) -> None:
+    machine.link_release()
+    code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'], settings.DATABASE_SECONDS)"
+    output = machine.dominoes("manage", "shell", "--no-imports", "-c", code)
+    assert output.splitlines()[-1].split()[0] == str(machine.var / "dominoes.sqlite3")
+
+
+def test_missing_parts_are_named_in_a_sentence(machine: Machine) -> None:
+    assert re.search(r"current does not exist. Run: dominoes update$", machine.dominoes("manage", "check", status=1))
+    machine.add_setting("DOMINOES_USER", "no-such-user")
+    machine.link_release()
+    assert "There is no user no-such-user. Run: useradd" in machine.dominoes("manage", "check", status=1)
+    machine.settings.write_text("no setting")
+    assert "line 1: write NAME=value." in machine.dominoes("manage", "check", status=1)
+    machine.settings.unlink()
+    assert "Copy deploy/dominoes.env.example" in machine.dominoes("backup", status=1)
+
+
+def test_backup_during_writes_is_consistent_and_private(machine: Machine) -> None:
+    with closing(sqlite3.connect(machine.var / "dominoes.sqlite3", isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("CREATE TABLE moves (number)")
+        writer.execute("INSERT INTO moves VALUES (1)")
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("INSERT INTO moves VALUES (2)")
+        machine.dominoes("backup")
+        writer.execute("COMMIT")
+    (backup,) = machine.backups()
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert (machine.var / "backups" / "latest").exists()
+    with closing(sqlite3.connect(backup)) as copy:
+        assert copy.execute("SELECT number FROM moves").fetchall() == [(1,)]
+
+
+def test_old_backups_are_deleted_but_never_the_last(machine: Machine) -> None:
+    folder = machine.var / "backups"
+    folder.mkdir()
+    for number in range(3):
+        path = folder / f"dominoes-2026010{number}-000000.sqlite3"
+        path.touch()
+        os.utime(path, (0, time.time() - (13.9 + number) * 24 * 3600))
+    machine.dominoes("backup")
+    assert [path.name for path in machine.backups()][:-1] == ["dominoes-20260100-000000.sqlite3"]
+
+
+def test_backup_is_restored_elsewhere_and_replayed(machine: Machine) -> None:
+    machine.link_release()
+    shell = Shell([sys.executable, str(ROOT / "manage.py")], {**os.environ, "VAR_DIR": str(machine.var)})
+    shell.run(MATCH)
+    shell.end()
+    output = machine.dominoes("backup", "--test")
+    assert "Matches replayed: 1, differences: 0." in output
+    assert "can be restored" in output
+    with closing(sqlite3.connect(machine.var / "dominoes.sqlite3")) as database, database:
+        database.execute("DELETE FROM games_matchevent WHERE seq = 5")
+    assert "Some records do not replay" in machine.dominoes("backup", "--test", status=1)
+    assert "differences: 0" in machine.dominoes("restore", str(machine.backups()[0]))
+
+
+def test_file_that_is_no_backup_is_not_restored(machine: Machine) -> None:
+    machine.link_release()
+    (machine.folder / "broken.sqlite3").write_bytes(b"SQLite format 3\0" + bytes(100))
+    before = (machine.var / "dominoes.sqlite3").read_bytes()
+    for name in ("broken.sqlite3", "missing.sqlite3"):
+        machine.dominoes("restore", str(machine.folder / name), status=1)
+    assert (machine.var / "dominoes.sqlite3").read_bytes() == before
+
+
+def test_check_says_what_to_do(machine: Machine) -> None:
+    machine.link_release()
+    machine.settings.chmod(0o644)
+    output = machine.dominoes("check", status=1)
+    assert f"Run: chmod 640 {machine.settings}" in output
+    assert "VAPID_PRIVATE_KEY is not set" in output
+    assert "Run: systemctl enable --now dominoes-backup.timer" in output
+    assert "ok    release" in output
+    machine.settings.chmod(0o600)
+    machine.dominoes("backup")
+    output = machine.dominoes("check", status=1)
+    assert "ok    permissions" in output
+    assert "ok    backups" in output
