@@ -45,7 +45,7 @@ def play_simulated(rules: Rules) -> int:
     """Play one round as bots do when they think and return its number of moves."""
     game, moves = simulate(deal_round(rules)), 0
     while not game.over:
-        game.make(RANDOM.choice(game.moves()))
+        game.make_move(RANDOM.choice(game.moves()))
         moves += 1
     return moves
 

@@ -26,12 +26,12 @@ class MatchCache(Generic[Value]):
         self.values: dict[Hashable, tuple[int, Value]] = {}
         self.lock = Lock()
 
-    def get(self, key: Hashable) -> tuple[int, Value] | None:
+    def get_entry(self, key: Hashable) -> tuple[int, Value] | None:
         return self.values.get(key)
 
     def get_or_load(self, key: Hashable, load: Callable[[], Value]) -> Value:
         """Return a value that never changes; it is read the first time."""
-        if (entry := self.get(key)) is not None:
+        if (entry := self.get_entry(key)) is not None:
             return entry[1]
         value = load()
         self.put(key, 0, value)
@@ -50,26 +50,26 @@ class MatchCache(Generic[Value]):
 ProcessCache: TypeAlias = PerProcess[MatchCache[Value]]
 
 
-MAX_RUNNING_MATCHES = 2000  # played in one process at the same time; a core carries some 750
-MAX_SHOWN_MATCHES = 500  # on an open page of this process
+RUNNING_MATCHES_CACHE_SIZE = 2000  # matches played in one process at the same time; a core carries some 750
+SHOWN_MATCHES_CACHE_SIZE = 500  # matches on an open page of this process
 
 # match/record: the state of a match. Key: match. Number: version. Stale when the row has a higher version.
-states: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
+states: ProcessCache[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES_CACHE_SIZE))
 # match/record: the first event of a match. Key: match. Never stale.
-start_events: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
+start_events: ProcessCache[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES_CACHE_SIZE))
 # fair_dealing/dealing: the secret of a match. Key: match. Never stale.
-secrets: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
+secrets: ProcessCache[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES_CACHE_SIZE))
 # match/snapshots: the public table and the state. Key: match. Number: revision. Stale when the row has a higher one.
-snapshots: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_RUNNING_MATCHES))
+snapshots: ProcessCache[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES_CACHE_SIZE))
 # spectators/delayed: what spectators of a match with a delay see. Key: match. Number: revision of what they see.
 # Stale when the table has another revision than ``table_revision``, or at ``due``.
-delayed_views: ProcessCache[Any] = PerProcess(partial(MatchCache, MAX_SHOWN_MATCHES))
+delayed_views: ProcessCache[Any] = PerProcess(partial(MatchCache, SHOWN_MATCHES_CACHE_SIZE))
 # sockets/shared_frames: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the
 # snapshot has another revision.
-frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * MAX_SHOWN_MATCHES))
+frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CACHE_SIZE))
 # spectators/chances: the newest estimate of the chances to win. Key: match, and whether it is delayed. Number:
 # version. Stale in another round.
-chances: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * MAX_SHOWN_MATCHES))
+chances: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CACHE_SIZE))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 

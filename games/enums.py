@@ -128,7 +128,7 @@ class NoPointsReason(TextChoices):
     """The reason why a seat gains no rating points in a rated match."""
 
     NONE = "", pgettext_lazy("why a seat gains no rating points", "everybody gains")
-    TOO_EARLY = "early", pgettext_lazy("why a seat gains no rating points", "no whole round was played")
+    NO_WHOLE_ROUND = "early", pgettext_lazy("why a seat gains no rating points", "no whole round was played")
     TOO_FEW_PEOPLE = "people", pgettext_lazy("why a seat gains no rating points", "fewer than two accounts")
     SAME_ADDRESS = "address", pgettext_lazy("why a seat gains no rating points", "one network address")
     TOO_OFTEN = "often", pgettext_lazy("why a seat gains no rating points", "the same people too often in a day")

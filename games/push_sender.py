@@ -30,12 +30,12 @@ class PushSender:
         """Send notifications until cancelled. Without a VAPID key there is nothing to do."""
         try:
             while subscriptions.is_push_available():
-                await self.log_errors(self.tick())
+                await self.log_errors(self.send_due_notifications())
                 await asyncio.sleep(INTERVAL_SECONDS)
         finally:
             self.threads.shutdown(wait=False, cancel_futures=True)
 
-    async def tick(self) -> None:
+    async def send_due_notifications(self) -> None:
         free_slots = MAX_PENDING - len(self.pending)
         if free_slots <= 0:
             return

@@ -135,9 +135,9 @@ class Scheduler:
         """Make the move that the bot finds."""
         move = await self.choose_move(bot_turn)
         request = MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)
-        answer = await move_queue().submit(request)
-        if isinstance(answer, Refusal | Refused) and answer.code not in HARMLESS_REFUSALS:
-            log.error("bot_refused", match=bot_turn.match_id, code=answer.code)
+        move_result = await move_queue().submit(request)
+        if isinstance(move_result, Refusal | Refused) and move_result.code not in HARMLESS_REFUSALS:
+            log.error("bot_refused", match=bot_turn.match_id, code=move_result.code)
 
     async def choose_move(self, bot_turn: BotTurn) -> str:
         """Return the bot's move, or the first legal one if the bot fails."""

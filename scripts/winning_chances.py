@@ -70,7 +70,7 @@ def play_match(rules: Rules, start: State, random: Random) -> list[Score]:
         scores.append((tuple(side_features(state)), distance_to_end(rules, state)))
         game = player.simulation(deal_next_round(rules, state, random))
         while not game.over:
-            game.make(player.rollout_move(game, random))
+            game.make_move(player.rollout_move(game, random))
         state = game.final_state()
     if state.match_over is None:
         return []

@@ -81,18 +81,18 @@ def follow_round(
 ) -> tuple[State, Course]:
     """Make the move and play the round out as ``BotPlayer.finish_round`` does. Return the end and the course."""
     side = game.sides[seat]
-    game.make(move)
+    game.make_move(move)
     _finish_turn(player, game, seat, random)
     before, total = made_points(game, side)
     following = _make_next(player, game, random)
     while not game.over and game.to_move != seat:
-        game.make(player.rollout_move(game, random))
+        game.make_move(player.rollout_move(game, random))
     own, total_after = made_points(game, side)
     own_following = _make_next(player, game, random)
     _finish_turn(player, game, seat, random)
     own_after, _ = made_points(game, side)
     while not game.over:
-        game.make(player.rollout_move(game, random))
+        game.make_move(player.rollout_move(game, random))
     final = game.final_state()
     round_end = final.rounds[-1]
     gained = [points.total for points in round_end.points]
@@ -114,13 +114,13 @@ def _make_next(player: BotPlayer[Any], game: Simulation, random: Random) -> int 
     if game.over:
         return None
     move = player.rollout_move(game, random)
-    game.make(move)
+    game.make_move(move)
     return move
 
 
 def _finish_turn(player: BotPlayer[Any], game: Simulation, seat: int, random: Random) -> None:
     while not game.over and game.to_move == seat:
-        game.make(player.rollout_move(game, random))
+        game.make_move(player.rollout_move(game, random))
 
 
 def made_points(game: Simulation, side: int) -> tuple[int, int]:

@@ -126,7 +126,7 @@ class BotPlayer(ABC, Generic[Game]):
         turns = 0
         while True:
             seat = game.to_move
-            game.make(move)
+            game.make_move(move)
             turns += game.to_move != seat
             if game.over or turns > self.horizon:
                 return game
@@ -134,9 +134,9 @@ class BotPlayer(ABC, Generic[Game]):
 
     def finish_round(self, game: Game, move: int, random: Random) -> Game:
         """Make the move, then follow the rollout policy to the end of the round."""
-        game.make(move)
+        game.make_move(move)
         while not game.over:
-            game.make(self.rollout_move(game, random))
+            game.make_move(self.rollout_move(game, random))
         return game
 
     def rollout_move(self, game: Game, random: Random) -> int:

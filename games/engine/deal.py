@@ -26,20 +26,20 @@ def nonce_commitment(nonce: str) -> str:
     return sha256(nonce.encode()).hexdigest() if nonce else ""
 
 
-def round_key(secret: str, match: str, number: int) -> str:
+def round_key(secret: str, match: str, round_number: int) -> str:
     """Return the key of a round, derived from the secret of the match."""
-    return _hmac(secret, "round", match, str(number)).hex()
+    return _hmac(secret, "round", match, str(round_number)).hex()
 
 
 def permutation(
-    key: str, match: str, number: int, attempt: int, *, nonces: Sequence[str], count: int
+    key: str, match: str, round_number: int, attempt: int, *, nonces: Sequence[str], count: int
 ) -> tuple[int, ...]:
     """Return a permutation of ``count`` indices by Fisher-Yates, for one attempt at dealing a round.
 
     >>> permutation("00" * 32, "a match", 1, 1, nonces=("mine", "yours"), count=6)
     (5, 0, 2, 3, 4, 1)
     """
-    words = _random_words(key, match, number, attempt, nonces)
+    words = _random_words(key, match, round_number, attempt, nonces)
     order = list(range(count))
     for last in range(count - 1, 0, -1):
         other = random_below(last + 1, words)
@@ -48,10 +48,10 @@ def permutation(
 
 
 def shuffler(
-    key: str, match: str, number: int, *, nonces: Sequence[str], count: int
+    key: str, match: str, round_number: int, *, nonces: Sequence[str], count: int
 ) -> Callable[[int], tuple[int, ...]]:
     """Return the ``shuffle`` argument of ``deal_round``: attempt number -> permutation."""
-    return lambda attempt: permutation(key, match, number, attempt, nonces=nonces, count=count)
+    return lambda attempt: permutation(key, match, round_number, attempt, nonces=nonces, count=count)
 
 
 def _hmac(key: str, *fields: str) -> bytes:
@@ -61,11 +61,11 @@ def _hmac(key: str, *fields: str) -> bytes:
     return hmac.digest(bytes.fromhex(key), message, "sha256")
 
 
-def _random_words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str]) -> Iterator[int]:
+def _random_words(key: str, match: str, round_number: int, attempt: int, nonces: Sequence[str]) -> Iterator[int]:
     """Yield random 32-bit numbers without end, eight per block."""
     block = 0
     while True:
-        digest = _hmac(key, "deal", match, str(number), str(attempt), str(block), str(len(nonces)), *nonces)
+        digest = _hmac(key, "deal", match, str(round_number), str(attempt), str(block), str(len(nonces)), *nonces)
         yield from (int.from_bytes(digest[at : at + WORD_BYTES], "big") for at in range(0, len(digest), WORD_BYTES))
         block += 1
 

@@ -269,7 +269,7 @@ def _move_event(rules: Rules, state: State, seat: int, move: Move) -> MoveEvent:
     points = rules.move_points(state, move)
     following = (seat + 1) % state.setup.seats
     if isinstance(move, Play):
-        return Played(seat, move.tile, move.place, following, points, rules.revealed_tiles(state, move))
+        return Played(seat, move.tile, move.place, following, points, rules.tiles_revealed_by_play(state, move))
     if isinstance(move, Draw):
         return Drew(seat, state.boneyard[0], seat, points)
     return Passed(seat, following, points)

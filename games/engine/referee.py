@@ -92,14 +92,14 @@ class Referee:
             deal = read_deal(rules, request)
             lead = request.get("lead")
             return self._apply(deal_explicit(rules, state, deal, lead=lead if type(lead) is int else None))
-        seed = read_text(request.get("seed"))
+        seed = require_text(request.get("seed"))
         key = sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()
         return self._apply(deal_round(rules, state, shuffler(key, "", 0, nonces=(), count=len(rules.tile_set))))
 
     def _move(self, request: Data) -> Data:
         rules, state = self._match()
         require_running(state)
-        seat, text = request.get("seat"), read_text(request.get("move"))
+        seat, text = request.get("seat"), require_text(request.get("move"))
         if type(seat) is not int:
             raise Refusal("bad_request")
         if seat != state.round.to_move:
@@ -152,7 +152,7 @@ def refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def read_text(data: object) -> str:
+def require_text(data: object) -> str:
     """Raises ``Refusal`` ``bad_request`` unless the data is a text."""
     if not isinstance(data, str):
         raise Refusal("bad_request")
@@ -164,11 +164,11 @@ def is_count(data: object) -> TypeGuard[int]:
     return type(data) is int and 0 <= data <= MAX_POINTS
 
 
-def read_texts(data: object) -> list[str]:
+def require_text_list(data: object) -> list[str]:
     """Raises ``Refusal`` ``bad_request`` unless the data is a list of texts."""
     if not isinstance(data, list):
         raise Refusal("bad_request")
-    return list(map(read_text, data))
+    return list(map(require_text, data))
 
 
 def read_deal(rules: Rules, request: Data) -> Deal:
@@ -176,8 +176,8 @@ def read_deal(rules: Rules, request: Data) -> Deal:
     hands = request["hands"]
     if not isinstance(hands, list):
         raise Refusal("bad_request")
-    rows = [*map(read_texts, (*hands, request.get("boneyard", []), request.get("aside", [])))]
-    start = tuple(read_texts(request.get("start", [])))
+    rows = [*map(require_text_list, (*hands, request.get("boneyard", []), request.get("aside", [])))]
+    start = tuple(require_text_list(request.get("start", [])))
     try:
         *dealt, boneyard, aside = [tuple(rules.tile_names[text] for text in texts) for texts in rows]
     except KeyError:

@@ -73,7 +73,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     pass_rule: ClassVar[str]
     out_rule: ClassVar[str]
     leave_rule: ClassVar[str] = ""
-    counts_ends: ClassVar[bool] = False  # whether ``count_text`` has a count once a tile is placed
+    counts_ends: ClassVar[bool] = False  # whether ``ends_count_text`` has a count once a tile is placed
     # Rule that ends a match when somebody leaves or times out; "" if the rulebook has none.
     absence_rule: ClassVar[str] = ""
 
@@ -119,7 +119,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def has_shape(self, state: State, deal: Deal) -> bool:
         """Return True if the deal is the full set, in the numbers that the rules deal."""
-        tiles = [tile for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
+        tiles = [tile for pile in (*deal.hands, deal.boneyard, deal.aside) for tile in pile]
         tiles += [placement[0] for placement in map(self.layout.read, deal.start) if placement]
         regular = self.deal(state, range(len(self.tile_set)))
         return deal.shape == regular.shape and sorted(tiles) == list(self.tile_set)
@@ -171,7 +171,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         """Return how many tiles may still be drawn in this turn, None without a limit."""
         return None
 
-    def revealed_tiles(self, state: State, play: Play) -> tuple[Tile, ...]:
+    def tiles_revealed_by_play(self, state: State, play: Play) -> tuple[Tile, ...]:
         """Return the tiles of its hand that the seat to move must show to everybody for this placement."""
         return ()
 
@@ -240,7 +240,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     # Notation
 
-    def count_text(self, round: Round) -> str:
+    def ends_count_text(self, round: Round) -> str:
         """Return the count of the open ends as a sum (``3 + 1 + 4 = 8``), "" in games without one."""
         return ""
 

@@ -50,7 +50,7 @@ from games.engine.variants import rules_for
 LINE_LENGTH = 100
 SECOND_MS = 1000
 END_REASONS = (*LEAVE_REASONS, *STOP_REASONS)
-SEAT_ACTS = ("held", "returned", "forfeited")
+ABSENCE_ACTS = ("held", "returned", "forfeited")
 BY_CLOCK = " by clock"
 # Move or other act, seconds since the last one, comment.
 ACT_PATTERN = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?(?: \{[^{}]*\})?")
@@ -194,7 +194,7 @@ def read(text: str) -> tuple[Entry, ...]:
     reader = TranscriptReader(start)
     for number, line in lines:
         try:
-            reader.read_line(line)
+            reader.apply_transcript_line(line)
         except (Refusal, BadRecord) as error:
             raise BadRecord(f"Line {number}: {error}") from error
         except (ValueError, OverflowError) as error:
@@ -223,8 +223,8 @@ class TranscriptReader:
         self.key = ""
         self.entries = [Entry(self.start, self.at)]
 
-    def read_line(self, line: str) -> None:
-        """Raises ``Refusal`` or ``ValueError``."""
+    def apply_transcript_line(self, line: str) -> None:
+        """Add the events of a line. Raises ``Refusal`` or ``ValueError``."""
         if line.startswith("!"):
             _, kind, at, data = line.split(" ", 3)
             self.at = None if at == "-" else int(at)
@@ -250,7 +250,7 @@ class TranscriptReader:
             yield SecretRevealed(value)
         elif name in END_REASONS:
             yield from repeat_match_end(self.rules, self.state, name, int(value) if value else None)
-        elif name in SEAT_ACTS:
+        elif name in ABSENCE_ACTS:
             yield from self._seat(name, *value.split(" "))
         else:
             yield from self._move(act)

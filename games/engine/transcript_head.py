@@ -45,8 +45,8 @@ def read_about(text: str) -> dict[str, Any]:
 
 def read_headers(text: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     """Return the headers, and the lines after them with their numbers. Raises ``BadRecord``."""
-    title, *lines = map(str.strip, text.split("\n"))
-    if title not in {f"{TITLE_PREFIX}{number}" for number in FORMATS}:
+    title_line, *lines = map(str.strip, text.split("\n"))
+    if title_line not in {f"{TITLE_PREFIX}{number}" for number in FORMATS}:
         raise BadRecord(f"Line 1: a match begins with '{TITLE_PREFIX}{FORMATS[0]}' or '{TITLE_PREFIX}{FORMATS[1]}'.")
     headers = list(takewhile(bool, map(HEADER_PATTERN.fullmatch, lines)))
     fields = {match[1]: _json(match[2], number) for number, match in enumerate(headers, 2) if match}

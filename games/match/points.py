@@ -36,7 +36,7 @@ def decide_gains_after_match(
 ) -> GainDecision:
     """Decide who gains rating points in a finished rated match. ``sides`` has the side of each seat."""
     if not whole_round_played(events, sides):
-        return GainDecision(frozenset(seat.index for seat in seats), NoPointsReason.TOO_EARLY)
+        return GainDecision(frozenset(seat.index for seat in seats), NoPointsReason.NO_WHOLE_ROUND)
     return decide_gains(seats, now)
 
 

@@ -107,7 +107,7 @@ def load_state(match_id: int, version: int | None = None) -> State:
 
 def state_of(match_id: int, version: int) -> State:
     """Return the newest state, which is at ``version``, from the cache or continued from there."""
-    entry = _states().get(match_id)
+    entry = _states().get_entry(match_id)
     if entry is None or entry[0] > version:
         state = load_state(match_id, version)
     elif entry[0] == version:

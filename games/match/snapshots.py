@@ -72,14 +72,14 @@ _snapshots: ProcessCache[Snapshot] = caches.snapshots
 
 def cached_snapshot(match_id: int, revision: int) -> Snapshot | None:
     """Return the cached match if it has at least this revision."""
-    entry = _snapshots().get(match_id)
+    entry = _snapshots().get_entry(match_id)
     return entry[1] if entry is not None and entry[0] >= revision else None
 
 
 def current_snapshot(match_id: int) -> Snapshot:
     """Return the match as it is now. Raises Match.DoesNotExist."""
     revision = Match.objects.values_list("revision", flat=True).get(pk=match_id)
-    entry = _snapshots().get(match_id)
+    entry = _snapshots().get_entry(match_id)
     if entry is not None and entry[0] == revision:
         return entry[1]
     table = selectors.read_table(match_id)
@@ -120,7 +120,7 @@ def update_snapshot_after_ready(before: MatchRow, seat: int) -> None:
 
 def _cached_at(row: MatchRow) -> Snapshot | None:
     """Return the cached snapshot of a row."""
-    entry = _snapshots().get(row.match_id)
+    entry = _snapshots().get_entry(row.match_id)
     return entry[1] if entry is not None and entry[0] == row.revision else None
 
 

@@ -70,9 +70,9 @@ def play_deal_out(deal_state: State, chance: Random) -> list[list[float]]:
         lead = bot.choose_move(view, leader, chance, LEVELS[BOT_LEVEL])
         for _ in range(PLAYOUTS_PER_LEAD):
             game = position.copy()
-            game.make(position.numbers([lead])[0])
+            game.make_move(position.numbers([lead])[0])
             while not game.over:
-                game.make(choose_move(bot, game, chance))
+                game.make_move(choose_move(bot, game, chance))
             results.append(seat_results(deal_state, game.final_state().rounds[-1]))
     return results
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.engine.events import LEAVE_REASONS, STOP_REASONS
 from games.engine.notation import JSON_DECODER
-from games.engine.transcript import SEAT_ACTS
+from games.engine.transcript import ABSENCE_ACTS
 from games.engine.transcript_head import HEADER_PATTERN, TITLE_PREFIX
 from games.records.import_errors import SeveralMatches, trailing_text_error
 
@@ -18,7 +18,7 @@ NO_BREAK_SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 INVISIBLE_CHARACTERS = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
 QUOTE_PREFIX = re.compile(r"^(?:> ?)+", re.MULTILINE)
 TITLE_LINE = re.compile(rf"^[ \t]*{TITLE_PREFIX}\d+[ \t]*$", re.MULTILINE)
-ACT_WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEAT_ACTS, *STOP_REASONS))
+ACT_WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *ABSENCE_ACTS, *STOP_REASONS))
 LEAVE_WORDS = "|".join(LEAVE_REASONS)  # "left" is also a side of a line, but then no seat follows
 ACT_START = re.compile(rf"!|\d+(?:-\d+)+(?![\w,])|[A-Z]\(|(?:{ACT_WORDS})\b|(?:{LEAVE_WORDS}) \d+(?!-)\b")
 

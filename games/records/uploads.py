@@ -61,7 +61,7 @@ def load_upload(
     """
     oldest = timezone.now() - UPLOAD_LIFETIME
     own_uploads = UploadedRecord.objects.filter(owner=owner_of(session), name=name, at__gt=oldest)
-    entry = _parsed_uploads().get(name)
+    entry = _parsed_uploads().get_entry(name)
     if entry and own_uploads.exists():
         return entry[1]
     packed = own_uploads.values_list("packed", flat=True).first()

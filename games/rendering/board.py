@@ -140,7 +140,7 @@ def _open_ends_sum(view: View | None, words: Words) -> Html:
     """
     if not words.rules.counts_ends:
         return Html("")
-    text = "" if view is None else words.rules.count_text(view.round)
+    text = "" if view is None else words.rules.ends_count_text(view.round)
     if view is None or not text:
         return Html('<div id="tally"></div>')
     terms, _, total = text.rpartition(" = ")

@@ -43,8 +43,8 @@ class MoveValue(NamedTuple):
     move: str
     text: SafeString
     ghost: SafeString
-    closed: MoveOutcome
-    open: MoveOutcome
+    closed_hands_outcome: MoveOutcome
+    open_hands_outcome: MoveOutcome
     was_played: bool
 
 
@@ -80,7 +80,7 @@ def analysis_context(
             "percent": round(100 * evaluation.progress) if evaluation else 0,
             "moves": moves,
             "reasons": attempt_reasons(explanation, table, words, reader=reader) if explanation else [],
-            "tied": sum(move.closed.is_best for move in moves) > 1,
+            "tied": sum(move.closed_hands_outcome.is_best for move in moves) > 1,
             "is_about_goat": words.rules.are_points_bad,
         }
     }
@@ -97,11 +97,11 @@ def move_values(
             view.rules.move_text(move),
             as_safe_string(describe_move(view, move, words)),
             as_safe_string(ghost_tiles(view.round.layout, move) if isinstance(move, Play) else Html("")),
-            _move_outcome(closed, best_closed),
-            _move_outcome(opened, best_open),
+            _move_outcome(closed_hands, best_closed),
+            _move_outcome(open_hands, best_open),
             move == played,
         )
-        for move, (closed, opened) in rows
+        for move, (closed_hands, open_hands) in rows
     ]
 
 

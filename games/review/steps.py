@@ -25,7 +25,7 @@ _cached_steps: ProcessCache[MatchSteps] = caches.reviews
 
 def load_match_steps(match_id: int, version: int) -> MatchSteps:
     """Read the steps up to a version, which must not be newer than what the viewer may see."""
-    entry = _cached_steps().get(match_id)
+    entry = _cached_steps().get_entry(match_id)
     if entry and entry[0] == version:
         return entry[1]
     rows = [(event, at) for seq, event, at in record.read_events(match_id) if seq <= version]

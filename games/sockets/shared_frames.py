@@ -180,7 +180,7 @@ _rendered: ProcessCache[RenderedMatch] = caches.frames
 def rendered_match(snapshot: Snapshot) -> RenderedMatch:
     """Return the rendered parts of a match. Only those of the newest revision are cached."""
     key, revision = (snapshot.table.match_id, snapshot.delayed), snapshot.table.revision
-    entry = _rendered().get(key)
+    entry = _rendered().get_entry(key)
     if entry is not None and entry[0] == revision:
         return entry[1]
     new = RenderedMatch(snapshot) if entry is None else entry[1].carried_over_to(snapshot)
@@ -191,7 +191,7 @@ def rendered_match(snapshot: Snapshot) -> RenderedMatch:
 def forget_chances(match_id: int) -> None:
     """Render the chances to win a match again, because there is a new estimate."""
     for delayed in (False, True):
-        if (entry := _rendered().get((match_id, delayed))) is not None:
+        if (entry := _rendered().get_entry((match_id, delayed))) is not None:
             entry[1].forget_chances()
 
 

@@ -38,7 +38,7 @@ def chance_percentages(snapshot: Snapshot) -> tuple[int, ...] | None:
     chances = _score_chances(snapshot)
     if chances is None or snapshot.state is None:
         return None
-    entry = _estimates().get(estimate_key(snapshot))
+    entry = _estimates().get_entry(estimate_key(snapshot))
     if entry is not None and snapshot.state.round.over is None and entry[1].round == snapshot.state.round.number:
         chances = list(entry[1].chances)
     return tuple(round(100 * chance) for chance in chances)
@@ -48,7 +48,7 @@ def needs_estimate(snapshot: Snapshot) -> bool:
     """Return whether a round is running in which the chances can be estimated, and this version has no estimate."""
     if snapshot.state is None or snapshot.state.round.to_move is None or _score_chances(snapshot) is None:
         return False
-    entry = _estimates().get(estimate_key(snapshot))
+    entry = _estimates().get_entry(estimate_key(snapshot))
     return entry is None or entry[0] < snapshot.table.version
 
 

@@ -72,7 +72,7 @@ def chat_cutoff(match_id: int, user_id: int | None) -> datetime | None:
 
 def cached_view(table: Table, now: datetime) -> DelayedView | None:
     """Return the spectators' view if this process has it cached and it is still valid."""
-    entry = _views().get(table.match_id)
+    entry = _views().get_entry(table.match_id)
     if entry is None or entry[1].table_revision < table.revision or (entry[1].due and entry[1].due <= now):
         return None
     return entry[1]
@@ -85,7 +85,7 @@ def delayed_view(table: Table, now: datetime) -> DelayedView:
     cutoff = cutoff_for_spectators(table, now)
     version = record.version_at(table.match_id, cutoff.at)
     revision = version + selectors.count_chat_changes(table.match_id, cutoff.at)
-    entry = _views().get(table.match_id)
+    entry = _views().get_entry(table.match_id)
     if entry is not None and entry[0] == revision:
         snapshot = entry[1].snapshot
     else:

@@ -84,7 +84,7 @@ SECRET = bytes(32).hex()
 
 
 def shuffle_of(**changed: Any) -> tuple[int, ...]:
-    arguments = {"match": "m", "number": 1, "attempt": 1, "nonces": ("a", "b"), "count": 28, **changed}
+    arguments = {"match": "m", "round_number": 1, "attempt": 1, "nonces": ("a", "b"), "count": 28, **changed}
     key = arguments.pop("key", round_key(SECRET, "m", 1))
     return permutation(key, **arguments)
 
@@ -95,7 +95,7 @@ def test_every_input_changes_the_shuffle() -> None:
         shuffle_of(key=round_key(SECRET, "m", 2)),
         shuffle_of(key=round_key(bytes(31).hex() + "01", "m", 1)),
         shuffle_of(match="n"),
-        shuffle_of(number=2),
+        shuffle_of(round_number=2),
         shuffle_of(attempt=2),
         shuffle_of(attempt=0),
         shuffle_of(nonces=("a", "c")),

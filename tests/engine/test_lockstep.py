@@ -58,7 +58,7 @@ def compare_round(rules: Rules, state: State, random: Random) -> State:
         move = random.choice(rules.legal_moves(state))
         _, state = advance(rules, state, state.round.to_move, move)
         for simulation in (from_lead, from_here):
-            simulation.make(*simulation.numbers([move]))
+            simulation.make_move(*simulation.numbers([move]))
             compare_seats(state, simulation)
     for simulation in (from_lead, from_here):
         ended = simulation.final_state()

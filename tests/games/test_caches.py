@@ -30,14 +30,14 @@ def test_lower_number_replaces_nothing() -> None:
     cache: MatchCache[str] = MatchCache(size=SIZE)
     cache.put(1, 2, "new")
     cache.put(1, 1, "old")
-    assert cache.get(1) == (2, "new")
+    assert cache.get_entry(1) == (2, "new")
 
 
 def test_oldest_entry_is_dropped() -> None:
     cache: MatchCache[str] = MatchCache(size=2)
     for match_id in (1, 2, 1, 3):
         cache.put(match_id, 1, "")
-    assert [cache.get(match_id) for match_id in (1, 2, 3)] == [(1, ""), None, (1, "")]
+    assert [cache.get_entry(match_id) for match_id in (1, 2, 3)] == [(1, ""), None, (1, "")]
 
 
 @pytest.mark.usefixtures("hasty_threads")

@@ -45,11 +45,11 @@ async def test_slow_push_service_delays_no_move(service: PushService) -> None:
     service.may_answer.clear()
     pushing = PushSender()
     async with asyncio.timeout(20):
-        await pushing.tick()
+        await pushing.send_due_notifications()
         while not service.received:
             await asyncio.sleep(0.01)
         await in_database(make_first_move, match)
-        await pushing.tick()
+        await pushing.send_due_notifications()
         assert len(pushing.pending) == 1
         assert not service.may_answer.is_set()
         service.status = 410

@@ -239,8 +239,8 @@ def test_rytmino_valid__the_border_names_every_free_cell_beside_the_tiles() -> N
 
 
 def test_rytmino_stack__the_slots_that_it_closes_are_named() -> None:
-    assert grid(f"{P0} {R17}").stacked() == (Slot("H", 0, -1), Slot("H", 0, 3))
-    assert grid(P0).stacked() == ()
+    assert grid(f"{P0} {R17}").slots_closed_by_stack_rule() == (Slot("H", 0, -1), Slot("H", 0, 3))
+    assert grid(P0).slots_closed_by_stack_rule() == ()
 
 
 # Text

@@ -53,7 +53,7 @@ def scores(state: State) -> set[int]:
 def test_random_positions_cover_lines_stacks_and_dead_cells() -> None:
     states = [somewhere(RYTMINO, seed, 2, 20) for seed in range(12)]
     assert set.union(*map(scores, states)) == {2, 3}
-    assert any(layout_of(state, Grid).stacked() for state in states)
+    assert any(layout_of(state, Grid).slots_closed_by_stack_rule() for state in states)
     assert any(not numbers for state in states for numbers in layout_of(state, Grid).border().values())
 
 
@@ -77,7 +77,7 @@ def test_border_agrees_with_the_lines_of_each_cell(seed: int) -> None:
 def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 2, 20)
     board, laid = table(state)
-    stacked = set(layout_of(state, Grid).stacked())
+    stacked = set(layout_of(state, Grid).slots_closed_by_stack_rule())
     for tile in TILES:
         for text in naive.texts(board, tile):
             _, new = naive.cells(text)
@@ -166,7 +166,11 @@ def random_text(state: State, chance: Random) -> str:
     assert state.round.to_move is not None
     tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.8 else TILES)
     one, other = chance.sample(tile, 2)
-    slots = [*layout_of(state, Grid).slots, *layout_of(state, Grid).stacked(), *layout_of(state, Grid).stacked()]
+    slots = [
+        *layout_of(state, Grid).slots,
+        *layout_of(state, Grid).slots_closed_by_stack_rule(),
+        *layout_of(state, Grid).slots_closed_by_stack_rule(),
+    ]
     way, x, y = chance.choice(slots) if slots else ("H", 0, 0)
     if chance.random() < 0.4:
         way, x, y = chance.choice("HV"), x + chance.randint(-1, 1), y + chance.randint(-1, 1)

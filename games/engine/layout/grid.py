@@ -16,7 +16,7 @@ from games.engine.layout.rhythm import (
     numbers_between,
     pair_bit,
     pairs_between,
-    pairs_of,
+    pairs_from_sets,
 )
 from games.engine.layout.slots import (
     STEPS,
@@ -139,9 +139,9 @@ class Grid:
     def pairs(self, slot: Slot) -> int:
         """Return the ordered pairs with which every line through a free slot is a rhythm."""
         start, end = cells_of(slot)
-        across = "V" if slot.way == "H" else "H"
+        cross_way = "V" if slot.way == "H" else "H"
         along = pairs_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
-        return along & pairs_of(self.numbers_in_line(start, across), self.numbers_in_line(end, across))
+        return along & pairs_from_sets(self.numbers_in_line(start, cross_way), self.numbers_in_line(end, cross_way))
 
     def is_free(self, slot: Slot) -> bool:
         start, end = cells_of(slot)
@@ -164,8 +164,8 @@ class Grid:
     def lines(self, slot: Slot) -> tuple[GridLine, GridLine, GridLine]:
         """Return the lines through a free slot with a tile on it: the one along it, then those across its cells."""
         start, end = cells_of(slot)
-        across = "V" if slot.way == "H" else "H"
-        return self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across)
+        cross_way = "V" if slot.way == "H" else "H"
+        return self._line(start, end, slot.way), self._line(start, start, cross_way), self._line(end, end, cross_way)
 
     def lines_extended(self, slot: Slot) -> int:
         """Return how many lines a tile on a free slot extends, faster than ``extended``."""
@@ -201,7 +201,7 @@ class Grid:
         """Return every free cell next to an occupied one with the numbers it allows, by rows."""
         return {cell: self.numbers(cell) for cell in sorted(self.free_neighbours, key=itemgetter(1, 0))}
 
-    def stacked(self) -> tuple[Slot, ...]:
+    def slots_closed_by_stack_rule(self) -> tuple[Slot, ...]:
         """Return the slots that only the stack rule closes."""
         slots = {parallel_slot(slot, step) for slot in self.occupied for step in (-1, 1)}
         return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))

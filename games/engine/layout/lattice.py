@@ -24,7 +24,7 @@ KnownCorners = tuple[int | None, ...]  # the same; None at a vertex without a nu
 NUMBER = r"(0|-?[1-9][0-9]{0,5})"
 PLACE_PATTERN = re.compile(rf"([UD])\({NUMBER},{NUMBER}\)=([0-9])/([0-9])/([0-9])")
 CELLS_AROUND = (("U", 0, 0), ("D", -1, 0), ("U", -1, 0), ("D", -1, -1), ("U", 0, -1), ("D", 0, -1))
-OUTLINE = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+HEXAGON_CORNER_OFFSETS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 class Cell(NamedTuple):
@@ -73,7 +73,7 @@ def cells_around(vertex: Vertex) -> tuple[Cell, ...]:
 def hexagon_outline(vertex: Vertex) -> tuple[Vertex, ...]:
     """Return the outline of the hexagon around a vertex: its six corners in circular order."""
     i, j = vertex
-    return tuple((i + right, j + up) for right, up in OUTLINE)
+    return tuple((i + right, j + up) for right, up in HEXAGON_CORNER_OFFSETS)
 
 
 @lru_cache(maxsize=4096)

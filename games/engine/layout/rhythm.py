@@ -35,10 +35,10 @@ def pair_bit(first: int, second: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def numbers_after(numbers: tuple[int, ...]) -> int:
+def numbers_continuing(numbers: tuple[int, ...]) -> int:
     """Return the numbers that continue a rhythm; none for other sequences.
 
-    >>> numbers_after((2, 4, 2)) == number_bit(4), numbers_after((2, 4)) == ALL_NUMBERS - number_bit(4)
+    >>> numbers_continuing((2, 4, 2)) == number_bit(4), numbers_continuing((2, 4)) == ALL_NUMBERS - number_bit(4)
     (True, True)
     """
     period = len(set(numbers))
@@ -52,24 +52,24 @@ def numbers_after(numbers: tuple[int, ...]) -> int:
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the numbers that join two sequences with one free cell between them into one rhythm."""
-    return numbers_joining(numbers_after(before) & numbers_after(after[::-1]), before, after)
+    return numbers_joining(numbers_continuing(before) & numbers_continuing(after[::-1]), before, after)
 
 
 def numbers_joining(candidates: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the candidates that join two sequences into one rhythm; all of them if one sequence is empty."""
     if not (candidates and before and after):
         return candidates
-    return sum([bit for number, bit in NUMBERS_BY_SET[candidates] if is_rhythmic((*before, number, *after))])
+    return sum([bit for number, bit in MEMBERS_BY_NUMBER_SET[candidates] if is_rhythmic((*before, number, *after))])
 
 
 @lru_cache(maxsize=16384)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the ordered pairs that join two sequences with two free cells between them into one rhythm."""
-    firsts = NUMBERS_BY_SET[numbers_after(before)]
+    firsts = MEMBERS_BY_NUMBER_SET[numbers_continuing(before)]
     return sum([numbers_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
 
 
-def pairs_of(first: int, second: int) -> int:
+def pairs_from_sets(first: int, second: int) -> int:
     """Return the pairs with the first number in one set and the second in the other."""
     return PAIRS_BY_FIRST[first] & PAIRS_BY_SECOND[second]
 
@@ -84,7 +84,7 @@ def pairs_where(number: int, among: int) -> int:
 
 
 # The numbers of each set, with their bits.
-NUMBERS_BY_SET = tuple(
+MEMBERS_BY_NUMBER_SET = tuple(
     [(number, number_bit(number)) for number in VALUES if among & number_bit(number)]
     for among in range(ALL_NUMBERS + 1)
 )

@@ -12,10 +12,10 @@ from games.engine.layout.grid import Grid
 from games.engine.layout.rhythm import pair_bit
 from games.engine.layout.slots import place_text
 from games.engine.moves import Play
-from games.engine.simulation.grid_openings import openings_of, slot_and_pair
+from games.engine.simulation.grid_open_slots import open_slots_of, slot_and_pair
 from games.engine.simulation.grid_runs import NUMBER_PAIRS
 from games.engine.simulation.grid_surroundings import WIDTH, slot_of
-from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
+from games.engine.simulation.simulation import PASS_MOVE, Simulation, layout_of, tile_bits
 from games.engine.state import MoveMade, Round, State, replace_fields
 from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
@@ -69,13 +69,13 @@ def placements_on_slot(slot: int) -> Mapping[int, Play]:
 
 
 class RytminoSimulation(Simulation):
-    """``openings`` are the open slots; ``last`` is the seat that placed last, None after the deal.
+    """``open_slots`` are the open slots; ``last`` is the seat that placed last, None after the deal.
 
     ``fitting`` caches the placements of the seat to move.
     """
 
     def load_layout(self, state: State) -> None:
-        self.openings = openings_of(layout_of(state, Grid).tiles).copy()
+        self.open_slots = open_slots_of(layout_of(state, Grid).tiles).copy()
         self.leader = state.round.moves[0].seat if state.round.moves else self.to_move
         self.last = state.round.plays[-1].seat if state.round.plays else None
         self.is_counted = state.option("leftover") != "none"
@@ -86,31 +86,31 @@ class RytminoSimulation(Simulation):
 
     def copy(self) -> Self:
         other = super().copy()
-        other.openings = self.openings.copy()
+        other.open_slots = self.open_slots.copy()
         return other
 
     def moves(self) -> Sequence[int]:
         if self.fitting is None:
             self.fitting = self.placements(self.to_move)
-        return self.fitting or (TO_PASS,)
+        return self.fitting or (PASS_MOVE,)
 
     def placements(self, seat: int) -> list[int]:
         """Return every placement of a seat."""
         hand = pairs_in_hand(self.hands[seat])
         return [
             slot + placement
-            for slot, pairs in self.openings.slots.items()
+            for slot, pairs in self.open_slots.slots.items()
             if (fitting := pairs & hand)
             for placement in LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> LOWER_PAIR_COUNT]
         ]
 
     def points(self, move: int) -> int:
         """Return the product of the lengths of the lines that a placement extends, doubled for a double."""
-        return self.openings.product(move % PAIR_STEP) * POINTS_FACTOR[move // PAIR_STEP] if move >= 0 else 0
+        return self.open_slots.product(move % PAIR_STEP) * POINTS_FACTOR[move // PAIR_STEP] if move >= 0 else 0
 
     def play(self, seat: int, move: int) -> bool:
         pair = move // PAIR_STEP
-        self.add_points(seat, self.openings.place(move % PAIR_STEP, pair) * POINTS_FACTOR[pair])
+        self.add_points(seat, self.open_slots.place(move % PAIR_STEP, pair) * POINTS_FACTOR[pair])
         hand, tile = self.hands[seat], TILE_BITS[pair]
         self.hands[seat] = hand ^ tile << 1 if hand & tile << 1 else hand ^ tile
         self.last = seat
@@ -127,7 +127,7 @@ class RytminoSimulation(Simulation):
         self.fitting = self.placements(following)
         if self.fitting:
             return False
-        return not pairs_in_hand(reduce(or_, self.hands)) & reduce(or_, self.openings.slots.values(), 0)
+        return not pairs_in_hand(reduce(or_, self.hands)) & reduce(or_, self.open_slots.slots.values(), 0)
 
     def placement(self, move: int) -> Play:
         slot = move % PAIR_STEP

@@ -13,7 +13,7 @@ from games.engine.layout.rhythm import (
     PAIRS_BY_SECOND,
     VALUES,
     is_rhythmic,
-    numbers_after,
+    numbers_continuing,
     numbers_joining,
     pairs_between,
 )
@@ -57,7 +57,7 @@ class Run:
         self.numbers, self.length = numbers, len(numbers)
         enough = min(len(set(numbers)) + 1, self.length) if is_rhythmic(numbers) else self.length
         self.head, self.tail = numbers[:enough], numbers[self.length - enough :]
-        self.following, self.preceding = numbers_after(self.tail), numbers_after(self.head[::-1])
+        self.following, self.preceding = numbers_continuing(self.tail), numbers_continuing(self.head[::-1])
         self.forth, self.back = intern_pairs(pairs_between(self.tail, ())), intern_pairs(pairs_between((), self.head))
         self.runs_after: list[Run | None] = [None] * len(PIECES)
         self.runs_before: list[Run | None] = [None] * len(PIECES)

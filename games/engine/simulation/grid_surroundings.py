@@ -19,8 +19,8 @@ LINE_NUMBERS = tuple(range(2 * WIDTH * WIDTH))
 Surroundings = tuple[int, ...]
 LinesThrough = tuple[tuple[Surroundings, ...], Surroundings]
 # Caches of the functions of these names, by line or slot.
-SURROUNDINGS_BEFORE: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
-SURROUNDINGS_AFTER: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
+SURROUNDINGS_OF_PRECEDING_CELL: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
+SURROUNDINGS_OF_FOLLOWING_CELL: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
 LINES_THROUGH: list[LinesThrough | None] = [None] * len(LINE_NUMBERS)
 
 
@@ -42,7 +42,7 @@ def slot_of(number: int) -> Slot:
     return Slot("HV"[number % 2], x - WIDTH // 2, y - WIDTH // 2)
 
 
-def surroundings_before(line: int) -> Surroundings:
+def surroundings_of_preceding_cell(line: int) -> Surroundings:
     """Return the surroundings of the free cell before the first one of a line.
 
     In order: the line there; the slots across that begin and end there; the slots along it outwards and back; the
@@ -50,14 +50,14 @@ def surroundings_before(line: int) -> Surroundings:
     cell farther out.
     """
     step = STEPS[line & 1]
-    SURROUNDINGS_BEFORE[line] = surroundings = _surroundings(line, -step, line - step, line)
+    SURROUNDINGS_OF_PRECEDING_CELL[line] = surroundings = _surroundings(line, -step, line - step, line)
     return surroundings
 
 
-def surroundings_after(line: int) -> Surroundings:
+def surroundings_of_following_cell(line: int) -> Surroundings:
     """Return the same for the free cell after the last one of a line."""
     step = STEPS[line & 1]
-    SURROUNDINGS_AFTER[line] = surroundings = _surroundings(line, step, line, line - step)
+    SURROUNDINGS_OF_FOLLOWING_CELL[line] = surroundings = _surroundings(line, step, line, line - step)
     return surroundings
 
 

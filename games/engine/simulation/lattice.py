@@ -23,7 +23,7 @@ from games.engine.layout.lattice import (
     vertices,
 )
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
 from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import is_double, triple_set
 from games.engine.variants.triominoes import (
@@ -150,12 +150,12 @@ class TriominoesSimulation(Simulation):
             if hand & FITTING[code]
             for placement in placements_of_tiles(code, hand & FITTING[code])
         ]
-        moves.append(TO_DRAW if self.drawn < MAX_DRAWS and self.boneyard else TO_PASS)
+        moves.append(DRAW_MOVE if self.drawn < MAX_DRAWS and self.boneyard else PASS_MOVE)
         return moves
 
     def points(self, move: int) -> int:
         if move < 0:
-            return DRAW_PENALTY if move == TO_DRAW else STUCK_PENALTY * (self.drawn == MAX_DRAWS)
+            return DRAW_PENALTY if move == DRAW_MOVE else STUCK_PENALTY * (self.drawn == MAX_DRAWS)
         cell, tile = move // PLACEMENTS_PER_CELL, move % PLACEMENTS_PER_CELL // ROTATIONS
         if self.laid:
             return PIPS[tile] + self.bonus(cell) if HAS_ALL_CORNERS[self.free[cell]] else PIPS[tile]
@@ -202,7 +202,7 @@ class TriominoesSimulation(Simulation):
         super().draw(seat)
 
     def pass_turn(self, seat: int) -> bool:
-        self.add_points(seat, self.points(TO_PASS))
+        self.add_points(seat, self.points(PASS_MOVE))
         self.drawn = 0
         self.passes += 1
         return not self.boneyard and self.passes >= self.seats

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from games.engine.layout.line import LEFT, RIGHT, Line
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double
 
@@ -76,7 +76,7 @@ class LineSimulation(Simulation):
     def moves(self) -> Sequence[int]:
         fitting = (self.must_lead or self.hands[self.to_move]) & FITTING[self.ends]
         if not fitting:
-            return (TO_DRAW,) if self.boneyard else (TO_PASS,)
+            return (DRAW_MOVE,) if self.boneyard else (PASS_MOVE,)
         return fitting_placements(self.ends, fitting)
 
     def play(self, seat: int, move: int) -> bool:

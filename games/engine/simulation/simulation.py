@@ -18,8 +18,8 @@ from games.engine.variants import rules_for
 
 Family = TypeVar("Family", bound=Layout)
 
-TO_DRAW = -1
-TO_PASS = -2  # placements are numbers from 0
+DRAW_MOVE = -1
+PASS_MOVE = -2  # placements are numbers from 0
 
 
 class Simulation(ABC):
@@ -112,22 +112,22 @@ class Simulation(ABC):
     def move(self, number: int) -> Move:
         """Convert a move from its number."""
         if number < 0:
-            return DRAW if number == TO_DRAW else PASS
+            return DRAW if number == DRAW_MOVE else PASS
         return self.placement(number)
 
     def numbers(self, moves: Iterable[Move]) -> list[int]:
         """Convert moves to their numbers."""
         return [
-            self.number(move) if isinstance(move, Play) else TO_DRAW if isinstance(move, Draw) else TO_PASS
+            self.number(move) if isinstance(move, Play) else DRAW_MOVE if isinstance(move, Draw) else PASS_MOVE
             for move in moves
         ]
 
-    def make(self, move: int) -> None:
+    def make_move(self, move: int) -> None:
         """Make a legal move of the seat to move."""
         seat = self.to_move
         if move >= 0:
             over = self.play(seat, move)
-        elif move == TO_DRAW:
+        elif move == DRAW_MOVE:
             self.draw(seat)
             return
         else:

@@ -9,7 +9,7 @@ from typing import Self
 from games.engine.layout.line import LEFT, RIGHT
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
 from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import double_set, is_double
 from games.engine.variants.all_fives import FIVE, RULES
@@ -71,7 +71,7 @@ class AllFivesSimulation(Simulation):
                 bit = fitting & -fitting
                 moves.append(4 * bit.bit_length() - 4 + place)
                 fitting ^= bit
-        return moves or ((TO_DRAW,) if self.boneyard else (TO_PASS,))
+        return moves or ((DRAW_MOVE,) if self.boneyard else (PASS_MOVE,))
 
     def points(self, move: int) -> int:
         """Return the count after a placement, if it is a multiple of five."""

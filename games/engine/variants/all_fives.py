@@ -92,7 +92,7 @@ class AllFives(RulesOf[SpinnerLine]):
         scored = 0 if total % FIVE else total
         return Points.of(Term("all_fives.score" if scored else "all_fives.count", text, scored))
 
-    def count_text(self, round: Round) -> str:
+    def ends_count_text(self, round: Round) -> str:
         """Return the count as a sum, "" before the lead (``all_fives.count``)."""
         layout = self.layout_of(round)
         return count_ends(layout)[1] if layout.line else ""

@@ -110,12 +110,12 @@ class Rytmino(RulesOf[Grid]):
     def is_over(self, state: State, seat: int) -> bool:
         """The deal ends when a seat is out and the last turns are over, or nobody can place (``rytmino.end``)."""
         layout = self.layout_of(state.round)
-        return is_played_out(state, seat) or not any(map(layout.fits, state.hands))
+        return has_ended_by_going_out(state, seat) or not any(map(layout.fits, state.hands))
 
     def ended_by(self, state: State, seat: int) -> Ending:
         """The seat that went out first ended the deal, else the one that placed last."""
         out = first_out(state)
-        if out is None or (state.setup.rules_version == 1 and not is_played_out(state, seat)):
+        if out is None or (state.setup.rules_version == 1 and not has_ended_by_going_out(state, seat)):
             return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
         return Ending("out", out, "rytmino.end")
 
@@ -173,7 +173,7 @@ def first_out(state: State) -> int | None:
     return next((seat for seat in order if not state.hands[seat]), None)
 
 
-def is_played_out(state: State, seat: int) -> bool:
+def has_ended_by_going_out(state: State, seat: int) -> bool:
     """Return True if a seat went out and, with ``leftover=sackson``, all seats had equally many turns."""
     is_last_turn = not leftovers_count(state) or (seat + 1) % state.setup.seats == leader_of(state)
     return is_last_turn and first_out(state) is not None

@@ -132,7 +132,7 @@ class Triominoes(RulesOf[Lattice]):
         """Return the rest of three draws, or of the pool (``triominoes.turn``)."""
         return min(MAX_DRAWS - state.round.drawn, len(state.boneyard))
 
-    def revealed_tiles(self, state: State, play: Play) -> tuple[Tile, ...]:
+    def tiles_revealed_by_play(self, state: State, play: Play) -> tuple[Tile, ...]:
         """A lead of 0-0-0 reveals the highest triple of the hand (``triominoes.start``)."""
         if state.round.plays or play.tile != ZERO_TRIPLE:
             return ()

@@ -90,7 +90,7 @@ class GridDrawing(Drawing[Grid]):
     def hints(self) -> Html:
         """Draw the numbers that fit on each free square next to the tiles, and the slots closed by the stack rule."""
         free = Html("".join([squares.free_cell(cell, numbers) for cell, numbers in self.layout.border().items()]))
-        closed = squares.closed_slots(self.layout.stacked())
+        closed = squares.closed_slots(self.layout.slots_closed_by_stack_rule())
         return Html(f'<g class="hints">{closed}{free}{self.axis_labels()}</g>')
 
     def hints_text(self, words: Words) -> Html:
@@ -104,7 +104,7 @@ class GridDrawing(Drawing[Grid]):
                 for column, _, numbers in cells
             ]
             rows.append(words.fill("grid_free_row", row=row, squares=Html(", ".join(listed))))
-        closed = [_squares_text(slot, origin, words) for slot in self.layout.stacked()]
+        closed = [_squares_text(slot, origin, words) for slot in self.layout.slots_closed_by_stack_rule()]
         stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
         return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 

@@ -95,9 +95,9 @@ class RecordingGame:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)
 
-    def make(self, move: int) -> None:
+    def make_move(self, move: int) -> None:
         self.record.append(self.game.move(move))
-        self.game.make(move)
+        self.game.make_move(move)
 
 
 def turns_of(acts: list[Played | Drew | Passed]) -> list[list[Played | Drew | Passed]]:

@@ -13,13 +13,13 @@ from games.engine.simulation.grid_runs import NUMBER_PAIRS, UNTOUCHED_GAP, Gap, 
 from games.engine.simulation.grid_surroundings import (
     LINES_THROUGH,
     STEPS,
-    SURROUNDINGS_AFTER,
-    SURROUNDINGS_BEFORE,
+    SURROUNDINGS_OF_FOLLOWING_CELL,
+    SURROUNDINGS_OF_PRECEDING_CELL,
     Surroundings,
     lines_through,
     slot_number,
-    surroundings_after,
-    surroundings_before,
+    surroundings_of_following_cell,
+    surroundings_of_preceding_cell,
 )
 
 # The piece that each pair adds to the line along its slot, and the pieces it adds to the two lines across.
@@ -38,7 +38,7 @@ def slot_and_pair(place: str) -> tuple[int, int]:
     return slot_number(slot), NUMBER_PAIRS.index((first, second))
 
 
-class Openings:
+class OpenSlots:
     """``slots`` are the open slots with the set of ordered pairs that fit, which may be empty.
 
     ``occupied`` are the slots with a tile, ``stacked`` those closed by the stack rule; ``gaps`` are the free cells
@@ -53,8 +53,8 @@ class Openings:
         self.slots: dict[int, int] = {}
         self.stacked: frozenset[int] = frozenset()
 
-    def copy(self) -> Openings:
-        other: Openings = object.__new__(Openings)
+    def copy(self) -> OpenSlots:
+        other: OpenSlots = object.__new__(OpenSlots)
         other.gaps, other.occupied = self.gaps.copy(), self.occupied.copy()
         other.slots, other.stacked = self.slots.copy(), self.stacked
         return other
@@ -64,24 +64,25 @@ class Openings:
         gaps, slots, occupied, get, product = self.gaps, self.slots, self.occupied, self.gaps.get, 1
         lines, (before1, after1, before2, after2, before3, after3) = LINES_THROUGH[slot] or lines_through(slot)
         slots.pop(slot, None)
-        for (first, last, low, high, step), piece in zip(lines, PIECES_OF_PAIR[pair]):  # noqa: B905 (three of each)
-            before, after = get(first, UNTOUCHED_GAP).before, get(last, UNTOUCHED_GAP).after
-            if after.length:
-                run = after.runs_before[piece] or after.with_piece_before(piece)
-                high += step * after.length
-                if before.length:
-                    run = run_of(before.numbers + run.numbers)
-                    low -= step * before.length
+        for (line_at_first_cell, line_at_last_cell, low, high, step), piece in zip(lines, PIECES_OF_PAIR[pair]):  # noqa: B905 (three of each)
+            run_before = get(line_at_first_cell, UNTOUCHED_GAP).before
+            run_after = get(line_at_last_cell, UNTOUCHED_GAP).after
+            if run_after.length:
+                run = run_after.runs_before[piece] or run_after.with_piece_before(piece)
+                high += step * run_after.length
+                if run_before.length:
+                    run = run_of(run_before.numbers + run.numbers)
+                    low -= step * run_before.length
                 product *= run.length
             else:
-                run = before.runs_after[piece] or before.with_piece_after(piece)
-                if before.length:
-                    low -= step * before.length
+                run = run_before.runs_after[piece] or run_before.with_piece_after(piece)
+                if run_before.length:
+                    low -= step * run_before.length
                     product *= run.length
             limit = self.narrow_gap if low in gaps else self.open_gap_of_line
-            limit(SURROUNDINGS_BEFORE[low] or surroundings_before(low), run.behind)
+            limit(SURROUNDINGS_OF_PRECEDING_CELL[low] or surroundings_of_preceding_cell(low), run.behind)
             limit = self.narrow_gap if high in gaps else self.open_gap_of_line
-            limit(SURROUNDINGS_AFTER[high] or surroundings_after(high), run.ahead)
+            limit(SURROUNDINGS_OF_FOLLOWING_CELL[high] or surroundings_of_following_cell(high), run.ahead)
         occupied.add(slot)
         near = before1 in occupied or after1 in occupied
         if near or (before2 in occupied and before3 in occupied) or (after2 in occupied and after3 in occupied):
@@ -180,11 +181,11 @@ class Openings:
 
 
 @lru_cache(maxsize=256)
-def openings_of(tiles: tuple[GridTile, ...]) -> Openings:
-    """Return the openings of a layout, derived from those before its last tile. Callers must copy before changes."""
+def open_slots_of(tiles: tuple[GridTile, ...]) -> OpenSlots:
+    """Return the open slots of a layout, derived from those before its last tile. Callers must copy before changes."""
     if not tiles:
-        return Openings()
+        return OpenSlots()
     *earlier, (_, slot, first, second, _) = tiles
-    openings = openings_of(tuple(earlier)).copy()
-    openings.place(slot_number(slot), NUMBER_PAIRS.index((first, second)))
-    return openings
+    open_slots = open_slots_of(tuple(earlier)).copy()
+    open_slots.place(slot_number(slot), NUMBER_PAIRS.index((first, second)))
+    return open_slots
