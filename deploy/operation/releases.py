@@ -67,7 +67,8 @@ def build(installation: Installation, commit: str) -> Path:
     subprocess.run(["tar", "--extract", f"--file={archive}"], cwd=release, check=True)
     archive.unlink()
     (release / "RELEASE").write_text(f"{release.name}\n")
-    environment = installation.environment(release, VAR_DIR=str(release / "build"))
+    # The shell of the operator may name a proxy or a package index.
+    environment = {**os.environ, **installation.environment(release, VAR_DIR=str(release / "build"))}
     command = shlex.split(installation.settings["BUILD_COMMAND"])
     if subprocess.run(command, cwd=release, env=environment, check=False).returncode:
         raise Refused(f"The release was not built. The site runs as before. To look into it: cd {release}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import time
-import urllib.error
-import urllib.request
 from typing import Any
 
 from deploy.operation.installation import Installation, Refused
@@ -27,13 +26,15 @@ def port_of(unit: str) -> int | None:
 
 def health(port: int) -> dict[str, Any]:
     """Return the report of a process, nothing if it does not answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
-            return {"status": answer.status, **json.load(answer)}
-    except urllib.error.HTTPError as error:
-        return {"status": error.code, **json.load(error)} if error.code == 503 else {"status": error.code}
-    except (OSError, ValueError):
+        connection.request("GET", "/healthz")
+        answer = connection.getresponse()
+        return {"status": answer.status, **json.load(answer)}
+    except (OSError, http.client.HTTPException, ValueError):
         return {}
+    finally:
+        connection.close()
 
 
 def wait_until_healthy(installation: Installation, unit: str) -> None:
