@@ -29,7 +29,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages pseudo clean release setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack faults fuzz lock pythons messages pseudo clean release setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -95,6 +95,9 @@ attack: setup-tests ## measure how floods affect players; OPTIONS="--before ../o
 
 fuzz: setup-tests ## send 50,000 hostile requests and 200,000 hostile frames; OPTIONS="--seed 2 --only sqlite" varies them
 	$(BIN)/python benchmarks/fuzz.py $(OPTIONS)
+
+faults: setup-tests ## break each part of a running site while people play; OPTIONS="--tables 20 --only kill" varies it
+	$(BIN)/python benchmarks/faults.py $(OPTIONS)
 
 soak: setup-tests ## test the rules with 10,000 random rounds of every game and all recorded matches (15 minutes)
 	SOAK=1 $(BIN)/pytest -n $(WORKERS) tests/engine/test_soak.py tests/engine/test_lockstep.py tests/engine/test_corpus.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import ssl
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -61,6 +62,7 @@ class Screen:
     def __init__(self, site: str, slug: str, session: str = "") -> None:
         self.slug = slug
         self.address = f"{site.replace('http', 'ws', 1)}/ws/match/{slug}/"
+        self.tls: ssl.SSLContext | None = None  # for a site with a certificate of its own
         self.headers = {"Origin": site} | ({"Cookie": f"sessionid={session}"} if session else {})
         self.socket: ClientConnection | None = None
         self.reader: asyncio.Task[None] | None = None
@@ -84,7 +86,12 @@ class Screen:
         self.changed = changed or self.changed
         # Compression and pings would only use CPU time.
         self.socket = await connect(
-            self.address, additional_headers=self.headers, compression=None, ping_interval=None, open_timeout=60
+            self.address,
+            additional_headers=self.headers,
+            compression=None,
+            ping_interval=None,
+            open_timeout=60,
+            ssl=self.tls,
         )
         self.reader = asyncio.create_task(self.read(self.socket))
         return self

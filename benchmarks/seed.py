@@ -96,12 +96,11 @@ def main() -> None:
     size = args.seats - args.bots
     sitting = create_people(len(variants) * size)
     people_by_match = [sitting[first : first + size] for first in range(0, len(sitting), size)]
-    matches = [
-        start_match(variant, people, args.bots) for variant, people in zip(variants, people_by_match, strict=True)
-    ]
-    for match in matches:
-        if args.endless:
-            make_endless(match)
+    for variant, people in zip(variants, people_by_match, strict=True):
+        with transaction.atomic():  # a bot could move between the two
+            match = start_match(variant, people, args.bots)
+            if args.endless:
+                make_endless(match)
         keys = [log_in(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
         print(json.dumps({"slug": match.slug, "sessions": keys}))
 

@@ -37,8 +37,8 @@ def start_postgres(cleanup: ExitStack) -> str:
     return str(server.get_uri())
 
 
-def start_redis(cleanup: ExitStack) -> str:
-    """Start Redis on a socket file and return its address once it answers.
+def redis_program() -> str:
+    """Return the path of Redis.
 
     Debian's "redis-server" adds a system service. "redis-tools" does not, and contains the same program under another
     name.
@@ -46,10 +46,17 @@ def start_redis(cleanup: ExitStack) -> str:
     program = shutil.which("redis-server") or shutil.which("redis-check-rdb")
     if program is None:
         raise SystemExit("Redis is missing: run make setup-tests, or set REDIS_URL.")
+    return program
+
+
+def start_redis(cleanup: ExitStack) -> str:
+    """Start Redis on a socket file and return its address once it answers."""
     folder = tempfile.mkdtemp(prefix="dominoes-redis-")
     cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     options = ["--port", "0", "--unixsocket", REDIS_SOCKET, "--save", "", "--dir", folder]
-    process = subprocess.Popen(["redis-server", *options], executable=program, cwd=folder, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        ["redis-server", *options], executable=redis_program(), cwd=folder, stdout=subprocess.DEVNULL
+    )
     cleanup.callback(process.wait)
     cleanup.callback(process.terminate)
     client = redis.Redis(unix_socket_path=f"{folder}/{REDIS_SOCKET}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,28 +12,22 @@ from typing import Any
 import pytest
 
 from benchmarks.players import Screen, Table, seed_matches
-from games.engine.events import Drew, Event, Played
-from games.engine.evolve import fold
-from games.engine.notation import event_from_json
+from benchmarks.records import PASS, move_after, read_records
 from games.words import offered_variants
 from tests.server import Server
 
 TABLES = 1  # matches of each game
 SECONDS = 3
 GRACE_MS = 20_000
-DRAW, PASS = "draw", "pass"
-# Lets an hour pass for the clocks, and reads the record.
+# Lets an hour pass for the clocks.
 PASS_AN_HOUR_CODE = """
-import json
 from datetime import timedelta
 from django.db.models import F
-from games.models import Match, MatchEvent, SiteHeartbeat
+from games.models import Match, SiteHeartbeat
 HOUR = timedelta(hours=1)
 def earlier(*names): return {name: F(name) - HOUR for name in names}
 Match.objects.filter(due_kind="timeout").update(**earlier("due_at", "turn_started_at"))
 SiteHeartbeat.objects.update(**earlier("web_at", "clock_at", "counted_until", "resumed_at"))
-rows = MatchEvent.objects.order_by("match_id", "seq")
-print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "kind", "data")]))
 """
 
 pytestmark = pytest.mark.stack
@@ -72,29 +65,12 @@ async def make_next_move(table: Table) -> None:
         await table.make_move_or_confirm_ready()
 
 
-def records(server: Server) -> dict[str, list[Event]]:
-    """Return every record, none with a gap."""
-    by_match: dict[str, list[Event]] = {}
-    for slug, seq, kind, data in json.loads(server.manage("shell", "-c", PASS_AN_HOUR_CODE).splitlines()[-1]):
-        by_match.setdefault(slug, []).append(event_from_json(kind, data))
-        assert len(by_match[slug]) == seq
-    return by_match
-
-
-def move_after(record: Sequence[Event], version: int) -> str:
-    """Return the move that followed a version, as its player sent it."""
-    event = record[version]
-    if isinstance(event, Played):
-        return fold(record[:version]).round.layout.text(event.tile, event.place)
-    return DRAW if isinstance(event, Drew) else PASS
-
-
 def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         seeded = seed_matches(server, tables=TABLES, variants=list(offered_variants()))
         before = connected_tables(server, seeded)
         asyncio.run(play_until(server.kill, before))
-        survivors = records(server)
+        survivors = read_records(server, PASS_AN_HOUR_CODE)
         restarted_ms = time.time() * 1000
         server.start()
         after = connected_tables(server, seeded)
@@ -115,7 +91,7 @@ def test_a_server_that_stops_finishes_all_moves_and_asks_pages_to_reconnect(tmp_
     with Server(tmp_path) as server:
         tables = connected_tables(server, seed_matches(server, tables=3 * TABLES))
         asyncio.run(play_until(server.stop, tables))
-        survivors = records(server)
+        survivors = read_records(server)
         assert server.errors() == []
         assert "outage" not in server.log()
     sockets = [screen.socket for table in tables for screen in table.screens]

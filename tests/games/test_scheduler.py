@@ -15,6 +15,7 @@ from django.contrib.sessions.models import Session
 from games import bots, scheduler
 from games.broadcast.database_threads import in_database
 from games.models import Match
+from games.services.due_events import BotTurn
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,10 +80,7 @@ def think_long(*_args: object) -> None:
     time.sleep(60)
 
 
-async def test_stop_does_not_wait_for_bots(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(bots, "choose_move", think_long)
-    monkeypatch.setattr(scheduler, "BOT_TIMEOUT_SECONDS", 60)
-    match = await in_database(tables.running_table, [], bots=2)
+async def stop_while_a_bot_chooses(match: Match) -> None:
     await in_database(make_due, match)
     task_scheduler = scheduler.Scheduler()
     running = asyncio.create_task(task_scheduler.run())
@@ -92,6 +90,29 @@ async def test_stop_does_not_wait_for_bots(monkeypatch: pytest.MonkeyPatch, capl
         bot_tasks = list(task_scheduler.bot_tasks)
         running.cancel()
         await asyncio.wait([running, *bot_tasks])
+
+
+async def test_stop_finishes_the_moves_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await in_database(tables.running_table, [], bots=2)
+    move = await in_database(tables.first_legal_move, match)
+
+    async def choose_slowly(_scheduler: scheduler.Scheduler, _turn: BotTurn) -> str:
+        await asyncio.sleep(0.1)
+        return move
+
+    monkeypatch.setattr(scheduler.Scheduler, "choose_move", choose_slowly)
+    await stop_while_a_bot_chooses(match)
+    assert (await in_database(tables.locked_row, match)).version == match.version + 1
+
+
+async def test_stop_does_not_wait_long_for_bots(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(scheduler, "FINISH_SECONDS", 0.1)
+    monkeypatch.setattr(bots, "choose_move", think_long)
+    monkeypatch.setattr(scheduler, "BOT_TIMEOUT_SECONDS", 60)
+    match = await in_database(tables.running_table, [], bots=2)
+    await stop_while_a_bot_chooses(match)
     assert (await in_database(tables.locked_row, match)).version == match.version
     assert "bot_failed" not in caplog.text
 
