@@ -152,8 +152,8 @@ def print_coverage(key: str, checks: Sequence[DealCheck]) -> None:
     """Print the coverage with the bot's ``luck_error`` and with others."""
     own = bots.bot_for_variant(key).luck_error
     shares = {error: fmean(check.is_covered(error) for check in checks) for error in (own, *LUCK_ERRORS)}
-    others = ", ".join(f"{error}: {shares[error]:.0%}" for error in LUCK_ERRORS)
-    print(f"{key}: {shares[own]:.0%} of {len(checks)} deals covered with {own}; with {others}", flush=True)
+    other_shares = ", ".join(f"{error}: {shares[error]:.0%}" for error in LUCK_ERRORS)
+    print(f"{key}: {shares[own]:.0%} of {len(checks)} deals covered with {own}; with {other_shares}", flush=True)
 
 
 def bot_result(rules: Rules, dealt: State, random: Random) -> float:

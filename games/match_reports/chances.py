@@ -1,4 +1,4 @@
-"""Who was ahead in a match: the chance of each seat to win over its course, from what spectators saw.
+"""The chance of each seat to win over the course of a match, estimated from the views of spectators.
 
 Spectators of a running match see estimates of the same kind (``games/spectators/chances.py``). Those of a report use
 fewer playouts of each position, and in long matches not every position, but take the mean with positions close by in

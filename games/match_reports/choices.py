@@ -238,7 +238,7 @@ def sample_courses_of(
 
 
 def explain_moves(state: State, seat: int, better: Move, worse: Move, seed: str) -> tuple[Fact, ...]:
-    """Return why one move is better than another, judging by what the seat knew and by playouts of both moves."""
+    """Return why one move is better than another, judging by the view of the seat and by playouts of both moves."""
     position, sampled = ChoicePosition(0, state, seat, better), SampledCourses()
     random = Random(seed)  # noqa: S311 (repeatable on purpose)
     sampled.extend(sample_courses_of(position, random, EXPLAINED_SAMPLES, (better, worse)))

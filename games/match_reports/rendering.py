@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
@@ -126,10 +126,7 @@ def report_context(
     luck = _luck_lines(table, match_total) if match_total else []
     stated_seat = _seat_with_most_luck(match_total) if seat is None and match_total else seat or 0
     draw = partial(_plot, table, match_steps, current_step=current_step, query_suffix=query_suffix, words=words)
-    score_plot = draw(report.curve, moments=moments, label=escape(page_labels.SCORE_PLOT))
-    chances = _chances_by_side(table, report, words)
-    chance_plot = draw(chances, label=chance_label(words), top=100)
-    return {
+    return _plots(table, report, draw, moments, words) | {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
         "disagreement": _points_and_chance_losers(table, report),
@@ -138,9 +135,18 @@ def report_context(
         "luck_summary": luck[stated_seat] if luck else None,
         "rounds": [_round_lines(table, report, row, match_steps, words) for row in report.rounds],
         "sides": [as_safe_string(names) for names in side_names(table, words)],
-        "score_plot": as_safe_string(score_plot),
-        "chance_plot": as_safe_string(chance_plot),
-        "chance_label": as_safe_string(chance_label(words)),
+    }
+
+
+def _plots(
+    table: Table, report: Report, draw: Callable[..., Html], moments: Sequence[KeyMoment], words: Words
+) -> dict[str, SafeString]:
+    """Return the graphs of the score and of the chances, and the label of the chances."""
+    label = chance_label(words)
+    return {
+        "score_plot": as_safe_string(draw(report.curve, moments=moments, label=escape(page_labels.SCORE_PLOT))),
+        "chance_plot": as_safe_string(draw(_chances_by_side(table, report, words), label=label, top=100)),
+        "chance_label": as_safe_string(label),
     }
 
 
@@ -206,7 +212,7 @@ def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
 
 
 def _points_and_chance_losers(table: Table, report: Report) -> tuple[SafeString, SafeString] | None:
-    """Return two players of whom the first lost more points by choices, and the second more of the chance."""
+    """Return two players: the first lost more points by choices, and the second more of the chance."""
     seats = report.seats_with_opposite_losses(table.seat_count)
     if seats is None:
         return None

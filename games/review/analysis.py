@@ -61,7 +61,7 @@ class Analysis(Future[None]):
     def evaluation(self) -> Evaluation:
         """Return the progress and result without the position."""
         values = tuple(self.values()) if self.is_complete else ()
-        return Evaluation(self.progress, values, has_failed(self), self.explanation)
+        return Evaluation(self.progress, values, has_failed(self), self.explanation if values else None)
 
 
 # The worker process of all reviews in this process.
@@ -104,7 +104,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
                 analysis.explanation = self.explain(analysis)
 
     def explain(self, analysis: Analysis) -> AttemptFacts | None:
-        """Compare the best move, by what the seat knew, with the one played or with the next best."""
+        """Compare the best move, as the seat could judge it, with the one played or with the next best."""
         view = analysis.view
         pair = moves_to_compare(view.legal, _means(analysis.closed_values), analysis.played)
         if pair is None or view.viewer is None:

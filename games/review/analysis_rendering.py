@@ -66,10 +66,8 @@ def analysis_context(
         return {"choice": None}
     words = words_for(table.variant, language)
     has_failed = evaluation is not None and evaluation.has_failed
-    is_requested = evaluation is not None and not has_failed
-    is_done = evaluation is not None and evaluation.is_done
+    is_requested, is_done = evaluation is not None and not has_failed, evaluation is not None and evaluation.is_done
     moves = move_values(view, evaluation.values, match_steps.move_after(step), words) if evaluation and is_done else []
-    explanation = evaluation.explanation if evaluation and is_done else None
     return {
         "choice": {
             "name": as_safe_string(name_of(table, view.viewer)),
@@ -79,11 +77,18 @@ def analysis_context(
             "failed": has_failed,
             "percent": round(100 * evaluation.progress) if evaluation else 0,
             "moves": moves,
-            "reasons": attempt_reasons(explanation, table, words, reader=reader) if explanation else [],
+            "reasons": _reasons(evaluation, table, words, reader),
             "tied": sum(move.closed_hands_outcome.is_best for move in moves) > 1,
             "is_about_goat": words.rules.are_points_bad,
         }
     }
+
+
+def _reasons(evaluation: Evaluation | None, table: Table, words: Words, reader: int | None) -> list[str]:
+    """Return sentences about the best move."""
+    if evaluation is None or evaluation.explanation is None:
+        return []
+    return attempt_reasons(evaluation.explanation, table, words, reader=reader)
 
 
 def move_values(

@@ -44,11 +44,11 @@ def moves_to_compare(
     ranks = {move: rank_of(outcome) for move, outcome in by_move.items()}
     best_rank = max(ranks.values())
     best = [move for move in moves if ranks[move] == best_rank]
-    others = [move for move in moves if ranks[move] != best_rank]
-    if not others:
+    worse_moves = [move for move in moves if ranks[move] != best_rank]
+    if not worse_moves:
         return None
     better, worse = (
         played if played in group else max(group, key=lambda move: (ranks[move], by_move[move]))
-        for group in (best, others)
+        for group in (best, worse_moves)
     )
     return better, worse

@@ -72,7 +72,7 @@ def places() -> dict[int, str]:
 
 @pytest.mark.parametrize("variant", ["kozel", "rytmino"])
 def test_chances_follow_from_the_score_after_a_round_and_from_the_result(variant: str) -> None:
-    events = playout(rules_for(variant), 3, {}, "who is ahead")
+    events = playout(rules_for(variant), 3, {}, "chances of a match")
     curve = list(chance_curve(list(decisions(events)), "name"))
     sequence = [seq for seq, _chances in curve]
     assert sequence == sorted(set(sequence))

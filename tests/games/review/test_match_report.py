@@ -81,9 +81,9 @@ def test_each_step_shows_who_is_ahead() -> None:
     report = reports.report_of(match)
     assert report
     frames = whole(answered(match, at=1))
-    shown = [CHANCE.findall(frame["chances"]) for frame in frames]
+    chances_on_page = [CHANCE.findall(frame["chances"]) for frame in frames]
     chances = [report.chances_at(step.version) or () for step in match_steps_of(match).steps]
-    assert shown == [[(f"Person {seat}", str(chance)) for seat, chance in enumerate(row)] for row in chances]
+    assert chances_on_page == [[(f"Person {seat}", str(chance)) for seat, chance in enumerate(row)] for row in chances]
     assert len(set(chances)) > 5
     html = page(match, at=9).content.decode()
     assert frames[8]["chances"] in html
