@@ -19,7 +19,7 @@ class Rytmino(PointsCollector[RytminoSimulation]):
     report_playouts = 1200
     check_playouts = 2700
     chance_playouts = 300
-    luck_error = 0.3
+    luck_error = 0.2
 
     def preferences(self, game: RytminoSimulation, moves: Sequence[int], random: Random) -> list[float]:
         points, chance = game.points, random.random
