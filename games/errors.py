@@ -43,6 +43,7 @@ REFUSAL_TEXTS: dict[str, Text] = {
     ),
     "already_seated": _("You already sit at this table."),
     "empty_seats": _("The match can start once every seat is taken. Wait for players, or fill the seats with bots."),
+    "matches_paused": _("New matches are paused. Running matches go on."),
     "suspended": _("You are suspended and cannot play right now."),
     "paused": _("Rated play is paused for you. You can play casual matches."),
     "costs": _("Leaving this seat now costs a conduct point. Press again to leave."),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from datetime import datetime
+from typing import Any
 
 import structlog
+from channels.layers import get_channel_layer
 from django.utils import timezone
 from prometheus_client import Histogram
 
@@ -15,12 +19,15 @@ from games.models import SiteHeartbeat
 from games.presence.lost_connections import lost_connections
 from games.services import downtime
 from games.services.downtime import LATE_AFTER, Role
+from games.site_processes import process_report
+from games.site_switches import Switches, current_switches, read_switches
 from infrastructure.health import clock_status
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 INTERVAL_SECONDS = 1.0
+SITE_CHANGED: dict[str, Any] = {"type": "site.changed"}
 LOOP_LAG = Histogram(
     "dominoes_loop_lag_seconds",
     "How late the event loop is, measured once a second",
@@ -35,6 +42,7 @@ class Heartbeat:
         self.roles = roles
         self.last_written_at: datetime | None = None
         self.started = False
+        self.shown_switches = Switches()
 
     async def run(self) -> None:
         Runtime.current.attach_loop()
@@ -52,9 +60,17 @@ class Heartbeat:
                 _write_heartbeat, self.roles, is_startup=not self.started, lost_since=lost_since
             )
             self.started = True
+            await self.show_switches()
         except Exception as error:
             if not is_outage(error):
                 log.exception("heartbeat_failed")
+
+    async def show_switches(self) -> None:
+        """Show the switches on the open pages of this process when an operator has changed them."""
+        before, self.shown_switches = self.shown_switches, current_switches()
+        if self.shown_switches != before:
+            layer: Any = get_channel_layer()  # only the layers of this site have ``send_to_everybody``
+            await layer.send_to_everybody(SITE_CHANGED)
 
     def is_on_time(self, now: datetime) -> bool:
         """Return True if this process may enforce deadlines: time counts, and its last heartbeat was on time."""
@@ -64,6 +80,13 @@ class Heartbeat:
 def _write_heartbeat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: datetime | None) -> datetime | None:
     """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
-    time_counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)
+    clocks_stopped = read_switches().clocks_stopped
+    time_counts = downtime.write_heartbeat(
+        roles, now=now, is_startup=is_startup, lost_since=lost_since, clocks_stopped=clocks_stopped
+    )
     clock_status().last_at = SiteHeartbeat.objects.values_list("clock_at", flat=True).first()
+    if process_report().write_if_due(roles, now):
+        # As the service manager ends it: moves in progress are finished, and sockets get a code for coming back.
+        log.info("ended_by_operator")
+        os.kill(os.getpid(), signal.SIGTERM)
     return now if time_counts else None

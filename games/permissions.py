@@ -1,4 +1,4 @@
-"""The roles of moderators: groups with permissions, which include those of the role below."""
+"""The groups: roles of moderators, which include the permissions of the role below, and operators."""
 
 from __future__ import annotations
 
@@ -41,12 +41,16 @@ ROLE_PERMISSIONS = {
     "Administrators": ADMINISTRATOR_PERMISSIONS,
 }
 
+# Operators see the processes of the site and switch things on and off for everybody. They need no role of moderators.
+OPERATOR_PERMISSIONS = Q(codename="operate_site")
+GROUP_PERMISSIONS = ROLE_PERMISSIONS | {"Operators": OPERATOR_PERMISSIONS}
+
 
 def create_role_groups(*, using: str, **_kwargs: Any) -> None:
-    """Grant the roles their permissions after a migration. Permissions added by an administrator stay."""
+    """Grant the groups their permissions after a migration. Permissions added by an administrator stay."""
     for label in APPS_WITH_PERMISSIONS:
         create_permissions(apps.get_app_config(label), verbosity=0, using=using)
-    for name, permission_filter in ROLE_PERMISSIONS.items():
+    for name, permission_filter in GROUP_PERMISSIONS.items():
         group, _created = Group.objects.using(using).get_or_create(name=name)
         permissions = Permission.objects.using(using).filter(
             permission_filter, content_type__app_label__in=APPS_WITH_PERMISSIONS

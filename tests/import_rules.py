@@ -31,7 +31,7 @@ TIERS = (
     ("games.caches", "games.languages", "games.models"),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
-        *("games.match", "games.workers"),
+        *("games.match", "games.site_processes", "games.site_switches", "games.workers"),
     ),
     ("games.explanations",),
     (

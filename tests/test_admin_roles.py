@@ -18,7 +18,7 @@ from accounts.admin import open_case_url
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
 from games.enums import MatchCorrection
-from games.models import Case, Invitation, Match, Message, RatingPoints, Report
+from games.models import Case, Invitation, Match, Message, RatingPoints, Report, SiteSwitches
 from games.moderation.admin.opening import SUBJECT_MODELS
 from games.permissions import ROLE_PERMISSIONS
 from infrastructure.admin import HistoryAdmin
@@ -109,6 +109,7 @@ OTHER_PAGES = {
     "app_list mfa": FROM_ADMINISTRATOR,
     "app_list account": FROM_ADMINISTRATOR,
     "app_list auth": SUPERUSERS,
+    "games_siteswitches_changelist": SUPERUSERS,
 }
 POSTED_ONLY = {"logout", "games_case_next"}
 UNUSED = {"view_on_site"}
@@ -140,6 +141,7 @@ def rows() -> dict[str, Model]:
         Invitation.objects.create(match=match, inviter=ann, invited=ben),
         Case.objects.create(suspect=ann, area=Case.Area.values[0]),
         Group.objects.get(name="Trainees"),
+        SiteSwitches.objects.create(),
         Authenticator.objects.create(user=ann, type="recovery_codes", data={"seed": "", "used_mask": 0}),
         EmailAddress.objects.create(user=ann, email="ann@example.org"),
     ]

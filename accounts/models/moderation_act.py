@@ -39,6 +39,12 @@ class ModerationAct(models.Model):
         UPHOLD = "uphold", _("upheld a case")
         DISMISS = "dismiss", _("dismissed a case")
         LOOK = "look", _("looked at private data")
+        SET_BANNER = "set_banner", _("changed the banner of the site")
+        PAUSE_MATCHES = "pause_matches", _("paused new matches")
+        RESUME_MATCHES = "resume_matches", _("let new matches start again")
+        STOP_CLOCKS = "stop_clocks", _("stopped all clocks")
+        START_CLOCKS = "start_clocks", _("started all clocks again")
+        END_PROCESS = "end_process", _("ended a process of the site")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     act = models.CharField(max_length=30, choices=[*ACT_CHOICES, *Act.choices])

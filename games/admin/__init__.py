@@ -1,5 +1,6 @@
-"""Registers the moderation pages in the admin."""
+"""Registers the pages of moderation and operation in the admin."""
 
 from __future__ import annotations
 
+from games.admin import operation  # noqa: F401  (it registers itself)
 from games.moderation.admin import appeals, cases, matches, people, private  # noqa: F401  (they register themselves)

@@ -23,6 +23,7 @@ from games.lobby import invitations
 from games.models import Match, Seat
 from games.presence import leases
 from games.services import play, seating
+from games.site_switches import require_new_matches
 
 COMMIT_SHARE = 0.6  # of ``NONCE_SECONDS``: a page may have to load first; revealing takes one message each way
 
@@ -53,12 +54,14 @@ def submit_nonce(*, match_id: int, user_id: int, commitment: str = "", nonce: st
 
 
 def begin_start(table: Match, seats: Sequence[Seat]) -> Match:
-    """Begin the start of a full table, which the caller has locked. Raises Refused ``empty_seats``.
+    """Begin the start of a full table, which the caller has locked.
 
-    The match is running when this returns, unless a nonce is awaited.
+    The match is running when this returns, unless a nonce is awaited. Raises Refused ``empty_seats``,
+    ``matches_paused``.
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
+    require_new_matches()
     invitations.update_invitation_notices(table)
     announcements.touch_lobby()
     if _is_commitment_missing(seats):

@@ -15,6 +15,7 @@ from games.fair_dealing import nonces
 from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
 from games.services import seating
+from games.site_switches import current_switches
 from games.terms.presets import usual_terms
 from games.terms.terms import Terms
 from games.words import offered_variants
@@ -63,9 +64,16 @@ def has_played(user_id: int, variant: str) -> bool:
 
 @transaction.atomic
 def fill_due_table(*, match_id: int) -> None:
-    """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""
+    """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``).
+
+    While no match may start, the table waits for as long again.
+    """
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
+        return
+    if current_switches().matches_paused:
+        table.due_at = timezone.now() + FILL_AFTER
+        table.save(update_fields=["due_at"])
         return
     seats = seating.seats_of(table)
     seating.fill_with_bots(seats)

@@ -12,6 +12,7 @@ from games.models.match_event import MatchEvent
 from games.models.match_report import MatchReport
 from games.models.message import Message
 from games.models.muted_table import MutedTable
+from games.models.operation import ServerProcess, SiteSwitches
 from games.models.presence import Presence
 from games.models.puzzle import Puzzle, PuzzleAttempt, PuzzleDay
 from games.models.rating_change import RatingChange
@@ -40,7 +41,9 @@ __all__ = [
     "RatingPoints",
     "Report",
     "Seat",
+    "ServerProcess",
     "SiteHeartbeat",
+    "SiteSwitches",
     "UploadedRecord",
     "new_slug",
 ]

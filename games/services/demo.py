@@ -9,6 +9,7 @@ from games.bots import has_bot_for_variant
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import play, seating
+from games.site_switches import current_switches
 from games.terms.presets import presets_of
 from games.words import offered_variants
 
@@ -16,7 +17,9 @@ MAX_FINISHED_PER_GAME = 3  # matches between bots that nobody visited
 
 
 def ensure_bot_matches() -> None:
-    """Start a match between bots in each game that they can play, if none is running."""
+    """Start a match between bots in each game that they can play, if none is running and matches may start."""
+    if current_switches().matches_paused:
+        return
     for key, rules in offered_variants().items():
         if has_bot_for_variant(key):
             ensure_bot_match(rules)

@@ -19,6 +19,7 @@ from games.match import match_rows
 from games.models import Match, Seat
 from games.presence.leases import SEAT_LEASE
 from games.services import play
+from games.site_switches import current_switches
 
 CHECK_INTERVAL = timedelta(seconds=10)
 
@@ -34,7 +35,10 @@ class DesertionTimer:
         self.check_counts: dict[int, int] = {}
 
     def stop_deserted_matches(self, *, now: datetime) -> int:
-        """Return how many matches were stopped."""
+        """Return how many matches were stopped. While all clocks are stopped, none is."""
+        if current_switches().clocks_stopped:
+            self.check_counts = {}
+            return 0
         match_ids = deserted_matches(now).values_list("pk", flat=True)
         self.check_counts = {match_id: self.check_counts.get(match_id, 0) + 1 for match_id in match_ids}
         checks_needed = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - SEAT_LEASE) / CHECK_INTERVAL))

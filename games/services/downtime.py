@@ -29,6 +29,8 @@ LATE_AFTER = timedelta(seconds=3)  # a role without a heartbeat for this long is
 # If nobody has served for this long when a process starts, its pages have lost their connections.
 MIN_RESTART_GAP = timedelta(seconds=1.5)
 RECONNECT_GRACE = timedelta(seconds=20)  # the time for pages to reconnect after an outage
+# While clocks are stopped, the turns of people begin at least this far ahead.
+MIN_STOP_AHEAD = timedelta(seconds=10)
 # A loss of many sockets within this time of an outage is not another one: dropping sockets must not stop all clocks.
 LOSS_COOLDOWN = timedelta(seconds=60)
 # Due events that happen because a person has not acted.
@@ -46,11 +48,17 @@ class CountedTime:
 
 
 def write_heartbeat(
-    roles: Collection[Role], *, now: datetime, is_startup: bool = False, lost_since: datetime | None = None
+    roles: Collection[Role],
+    *,
+    now: datetime,
+    is_startup: bool = False,
+    lost_since: datetime | None = None,
+    clocks_stopped: bool = False,
 ) -> bool:
     """Write the heartbeat of a process with these roles. Return whether time counts.
 
-    ``is_startup`` is True for its first one. ``lost_since`` is when it began to lose many sockets.
+    ``is_startup`` is True for its first one. ``lost_since`` is when it began to lose many sockets. While an operator
+    has stopped all clocks, the turns of people begin again and again in a few seconds, as after an outage.
     """
     with transaction.atomic():
         heartbeat, created = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
@@ -62,6 +70,8 @@ def write_heartbeat(
         for role in roles:
             setattr(heartbeat, f"{role}_at", now)
         counts = not any(_is_late(getattr(heartbeat, f"{role}_at"), now) for role in ROLES)
+        if since is None and clocks_stopped and heartbeat.resumed_at - now < MIN_STOP_AHEAD:
+            since = max(now, heartbeat.resumed_at)
         if counts:
             if since is not None:
                 heartbeat.resumed_at = now if created else now + RECONNECT_GRACE
@@ -136,7 +146,7 @@ def _move_deadlines(*, since: datetime, resumed_at: datetime, now: datetime) -> 
     people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
     waiting_matches.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))
-    log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=moved)
+    log.info("time_stood_still", seconds=round(max(0.0, (now - since).total_seconds()), 1), deadlines_moved=moved)
 
 
 def _shift(column: str, by: timedelta | Combinable) -> Combinable:

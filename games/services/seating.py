@@ -22,6 +22,7 @@ from games.enums import DAILY_CLOCKS, DEFAULT_BOT_LEVEL, START_STAGES
 from games.errors import Refused
 from games.fair_dealing import dealing
 from games.models import Match, Seat
+from games.site_switches import require_new_matches
 from games.terms.terms import Terms
 
 MAX_TABLES_PER_PERSON = 3
@@ -106,7 +107,11 @@ def is_starting(table: Match) -> bool:
 
 
 def create_table(*, host: User | None, terms: Terms) -> Match:
-    """Create an empty table. The site commits to its secret before it knows any player's part of the shuffle."""
+    """Create an empty table. The site commits to its secret before it knows any player's part of the shuffle.
+
+    Raises Refused ``matches_paused``.
+    """
+    require_new_matches()
     secret = dealing.new_secret()
     table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
     Seat.objects.bulk_create(Seat(match=table, index=index) for index in range(terms.seats))

@@ -26,7 +26,9 @@ from games.presence.lost_connections import NO_CLOSE_FRAME
 from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.frame import notice_zones
+from games.rendering.site_banner import site_banner_zones
 from games.services import inbound
+from games.site_switches import current_switches
 from games.sockets.consumer import CloseCode, Consumer
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
@@ -212,6 +214,18 @@ class Socket(Consumer):
 
     async def layer_back(self, message: Message) -> None:
         """Messages of other processes were lost for a while: send updates that were missed."""
+
+    async def site_changed(self, message: Message) -> None:
+        """Show the banner that the operators have changed."""
+        switches = current_switches()
+        zones = site_banner_zones(
+            switches.banner,
+            matches_paused=switches.matches_paused,
+            clocks_stopped=switches.clocks_stopped,
+            language=self.language,
+        )
+        if not self.ended:
+            await self.send_update(zones.full_update)
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handlers of inbound messages by type."""
