@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from domino_site import logs
 from domino_site.catalogues import complete_languages
+from domino_site.error_reports import start_error_reports
 from domino_site.settings.database import DATABASE
 from domino_site.settings.environment import (
     BASE_DIR,
@@ -18,8 +19,10 @@ from domino_site.settings.environment import (
     MAIL,
     PRODUCTION,
     REDIS_URL,
+    SENTRY_DSN,
     STATIC_DIR,
 )
+from infrastructure.version import read_revision
 
 SECURE_SSL_REDIRECT = PRODUCTION
 # Balancers ask for the site's health and numbers without TLS.
@@ -171,6 +174,8 @@ EMAIL_TIMEOUT = 20
 
 logs.configure_structlog()
 LOGGING = logs.logging_settings(level=LOG_LEVEL, as_json=PRODUCTION)
+if SENTRY_DSN:
+    start_error_reports(SENTRY_DSN, read_revision(BASE_DIR))
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

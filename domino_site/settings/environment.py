@@ -41,6 +41,8 @@ SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 # Off by default, because browsers remember for ever that all subdomains use HTTPS.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
+# The address of Sentry or GlitchTip (``domino_site.error_reports``). It needs the package sentry-sdk.
+SENTRY_DSN = env("SENTRY_DSN", default="")
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 REDIS_URL = env("REDIS_URL", default="")
 LOCALE_DIR = Path(env("LOCALE_DIR", default=str(BASE_DIR / "locale")))
