@@ -33,7 +33,7 @@ lobby_urls: list[URLPattern] = [
     path("tv/<slug:variant>/", tv_views.tv_page, name="tv-game"),
     path("play/", seats.quick_play, name="quick-play"),
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
-    path("match/<slug:slug>/invitations/", invitation_views.people, name="match-invitations"),
+    path("match/<slug:slug>/invitations/", invitation_views.invitable_people_list, name="match-invitations"),
     path("match/<slug:slug>/invite/", invitation_views.invite, name="match-invite"),
     path("match/<slug:slug>/uninvite/", invitation_views.take_back, name="match-uninvite"),
     path("match/<slug:slug>/name/", seats.rename, name="match-name"),
@@ -119,7 +119,7 @@ history_urls: list[URLPattern] = [
     path("report/done/", moderation_views.report_done, name="report-done"),
     path("people/<key:person_id>/", history_views.person_page, name="person"),
     path("people/<key:person_id>/follow/", follow_views.follow, name="person-follow"),
-    path("people/<key:person_id>/block/", follow_views.block, name="person-block"),
+    path("people/<key:person_id>/block/", follow_views.block_person, name="person-block"),
     path("invitations/<key:invitation_id>/refuse/", invitation_views.block_inviter, name="invitation-block"),
 ]
 

@@ -39,13 +39,13 @@ class ChartRow(NamedTuple):
     address: str
     matches: int
     won: int
-    ahead_share: float | None
+    beaten_opponents_share: float | None
     luck: float | None
     play: float | None
 
     @property
     def percent(self) -> int | None:
-        return None if self.ahead_share is None else round(100 * self.ahead_share)
+        return None if self.beaten_opponents_share is None else round(100 * self.beaten_opponents_share)
 
 
 class Chart(NamedTuple):
@@ -99,7 +99,7 @@ def person_charts(filters: MatchFilter, viewer: Viewer) -> PersonCharts | None:
 
 def chart_row(label: str, address: str, all_figures: Sequence[MatchFigures], *, with_luck: bool) -> ChartRow:
     """Return the row of a group of matches, ``with_luck`` if they are of one game."""
-    shares = [figures.ahead_share for figures in all_figures if figures.ahead_share is not None]
+    shares = [figures.beaten_opponents_share for figures in all_figures if figures.beaten_opponents_share is not None]
     evaluations = [figures.evaluation for figures in all_figures if figures.evaluation and with_luck]
     luck = [evaluation.luck for evaluation in evaluations if evaluation.luck is not None]
     play = [evaluation.play for evaluation in evaluations if evaluation.play is not None]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @require_POST
 @login_required
-def block(request: PersonRequest, person_id: int) -> HttpResponse:
+def block_person(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block a person whose page this viewer can see. Any other id is a 404, whether it exists or not."""
     person = visible_person(request.user, person_id)
     return _perform(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED_MESSAGE)

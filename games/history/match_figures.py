@@ -60,7 +60,7 @@ class MatchFigures(NamedTuple):
         return self.own_side.place if self.counts else None
 
     @property
-    def ahead_share(self) -> float | None:
+    def beaten_opponents_share(self) -> float | None:
         """Return the share of opponents behind the player, a tie counting half; None in a match without a result."""
         own_place = self.place
         if own_place is None:

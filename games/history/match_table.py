@@ -101,7 +101,7 @@ def harmless_text(text: str) -> str:
 def _cells(row: TableRow, origin: str, language: str) -> Iterator[Cell]:
     """Yield the cells in the order of ``COLUMNS``."""
     figures, match = row.figures, row.figures.match
-    ahead_share, evaluation = figures.ahead_share, figures.evaluation
+    beaten_opponents_share, evaluation = figures.beaten_opponents_share, figures.evaluation
     yield match.finished_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     yield str(words_of(match.variant).name)
     yield _table_text(match)
@@ -109,7 +109,7 @@ def _cells(row: TableRow, origin: str, language: str) -> Iterator[Cell]:
     yield _names(figures.partners, language)
     yield figures.own.outcome or Status.VOID.value
     yield figures.place
-    yield None if ahead_share is None else round(ahead_share, SHARE_DECIMALS)
+    yield None if beaten_opponents_share is None else round(beaten_opponents_share, SHARE_DECIMALS)
     yield figures.own_side.standing.points if figures.own_side.standing else None
     yield _other_points(figures)
     yield from evaluation or [None] * len(Evaluation._fields)

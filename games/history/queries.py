@@ -141,7 +141,7 @@ def findable_seats_condition(person_id: int | None, viewer: Viewer) -> Q:
 
 
 def _filtered_matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
-    matches = Match.objects.filter(listed_matches(viewer), _common_condition(filters))
+    matches = Match.objects.filter(listed_matches(viewer), _shared_fields_condition(filters))
     if filters.with_bot_matches:
         return matches
     # Most matches with people have a host, so few seats have to be read.
@@ -151,7 +151,7 @@ def _filtered_matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
 
 def _filtered_seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
     """Return the seats that pass the filters, of players with these names if there is a name."""
-    seats = Seat.objects.filter(findable_seats_condition(filters.person_id, viewer), _common_condition(filters))
+    seats = Seat.objects.filter(findable_seats_condition(filters.person_id, viewer), _shared_fields_condition(filters))
     if filters.name:
         seats = seats.filter(name_key__in=keys)
     if filters.person_id:
@@ -162,7 +162,7 @@ def _filtered_seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -
     return seats if filters.person_id else seats.distinct()
 
 
-def _common_condition(filters: MatchFilter) -> Q:
+def _shared_fields_condition(filters: MatchFilter) -> Q:
     """Return the condition for the fields that matches and seats share."""
     condition = Q(variant=filters.variant) if filters.variant else Q()
     if filters.since:

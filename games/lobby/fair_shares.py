@@ -46,15 +46,15 @@ def choose_tables(tables: Iterable[Candidate], limit: int) -> list[int]:
     guests, then hosts who are there, then the newest tables. Of each host at most ``MAX_PER_HOST`` are listed.
     """
     hosts: Counter[int | None] = Counter()
-    turns: Counter[str] = Counter()
+    tables_by_source: Counter[str] = Counter()
     ranked = []
     for table in sorted(tables, key=_rank):
         hosts[table.host] += 1
         if table.host is not None and hosts[table.host] > MAX_PER_HOST:
             continue
         source = table.address or f"host {table.host or table.match_id}"
-        turns[source] += 1
-        ranked.append((not table.is_followed, turns[source], *_rank(table)))
+        tables_by_source[source] += 1
+        ranked.append((not table.is_followed, tables_by_source[source], *_rank(table)))
     return [-negative_id for *_rest, negative_id in sorted(ranked)[:limit]]
 
 

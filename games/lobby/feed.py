@@ -93,11 +93,11 @@ def wake_lobby_at(moment: datetime | None) -> None:
     """Wake the lobby at a time when it changes by time alone (None: never), unless it wakes earlier anyway."""
     if moment is None:
         return
-    state, loop = _state(), asyncio.get_running_loop()
+    feed_state, loop = _state(), asyncio.get_running_loop()
     seconds = max(0.0, (moment - timezone.now()).total_seconds()) + match_reads.TIMER_MARGIN_SECONDS
-    timer = state.wake_up_timer
+    timer = feed_state.wake_up_timer
     if timer is not None and timer.when() > loop.time():
         if timer.when() <= loop.time() + seconds:
             return
         timer.cancel()
-    state.wake_up_timer = loop.call_later(seconds, announcements.wake_lobby)
+    feed_state.wake_up_timer = loop.call_later(seconds, announcements.wake_lobby)

@@ -117,10 +117,10 @@ class TableForm(forms.Form):
         """Reject choices that do not exist for this number of players, or not in a rated match."""
         data = self.cleaned_data
         for option in self.rules.options:
-            name = OPTION_PREFIX + option.name
+            field_name = OPTION_PREFIX + option.name
             is_possible = not option.seats or int(data.get("seats", option.seats[0])) in option.seats
-            if not is_possible and data.get(name, option.default) != option.default:
-                self.add_error(name, self.seat_count_error(option))
+            if not is_possible and data.get(field_name, option.default) != option.default:
+                self.add_error(field_name, self.seat_count_error(option))
         for code in self.terms.rated_objections() if not self.errors else ():
             self.add_error(OBJECTION_FIELDS[code], REFUSAL_TEXTS[code])
         if data.get("clock") in DAILY_CLOCKS and not self.has_account:

@@ -51,7 +51,7 @@ def block_inviter(request: PersonRequest, invitation_id: int) -> HttpResponse:
 
 
 @require_safe
-def people(request: HttpRequest, slug: str) -> HttpResponse:
+def invitable_people_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the list of people without the page around it, for an open page that updates its list."""
     match = visible_match(request.user, slug)
     context = {"table": match} | invitations_context(request, match, seat_of(request.user, match.pk))
@@ -63,7 +63,7 @@ def invitations_context(request: HttpRequest, match: Match, seat: int | None) ->
 
     The context is empty if nobody can be invited, and for a player who follows nobody.
     """
-    if seat is None or not request.user.is_authenticated or not invitations.can_invite(match):
+    if seat is None or not request.user.is_authenticated or not invitations.has_seat_to_offer(match):
         return {}
     sent = [
         (row, request.user.pk in (row.inviter_id, match.host_id)) for row in invitations.pending_invitations(match)

@@ -128,7 +128,7 @@ def pending_invitations(match: Match) -> Sequence[Invitation]:
     return list(rows.select_related("invited").order_by("pk"))
 
 
-def can_invite(match: Match) -> bool:
+def has_seat_to_offer(match: Match) -> bool:
     """Return True if the table has a free seat that no bot takes in a moment."""
     return _has_free_seat(match, seating.seats_of(match))
 

@@ -22,7 +22,7 @@ class DisclosableMatch(Protocol):
     """A match as a row or as a table. ``public_at`` is when the end is disclosed, None before the end."""
 
     @property
-    def delayed(self) -> bool: ...
+    def has_delay(self) -> bool: ...
 
     @property
     def version(self) -> int: ...
@@ -31,10 +31,10 @@ class DisclosableMatch(Protocol):
     def public_at(self) -> datetime | None: ...
 
 
-def is_disclosed(match: DisclosableMatch, now: datetime) -> bool:
+def is_fully_disclosed(match: DisclosableMatch, now: datetime) -> bool:
     """Return whether all events of the match so far are disclosed to spectators."""
     if match.public_at is None:
-        return not (match.delayed and match.version)
+        return not (match.has_delay and match.version)
     return match.public_at <= now
 
 

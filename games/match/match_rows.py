@@ -67,7 +67,7 @@ class MatchRow:
     holders: tuple[SeatHolder, ...]
 
     @property
-    def control(self) -> TimeControl:
+    def time_control(self) -> TimeControl:
         return TIME_CONTROLS[self.clock]
 
     @property

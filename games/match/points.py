@@ -20,7 +20,7 @@ from games.models import Seat
 
 MOVE_EVENTS = (Played, Drew, Passed)
 ONE_DAY = timedelta(days=1)
-Pair = tuple[Seat, Seat]
+SeatPair = tuple[Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _share_an_address(one: Seat, other: Seat) -> bool:
     return bool(one.address) and one.address == other.address
 
 
-def _met_too_often(pair: Pair, met: Counter[frozenset[int | None]]) -> bool:
+def _met_too_often(pair: SeatPair, met: Counter[frozenset[int | None]]) -> bool:
     return met[frozenset(seat.user_id for seat in pair)] >= settings.RATED_MATCHES_OF_A_PAIR_A_DAY
 
 

@@ -124,14 +124,14 @@ def version_at(match_id: int, moment: datetime) -> int:
     return MatchEvent.objects.filter(match_id=match_id, at__lte=moment).aggregate(last=Max("seq"))["last"] or 0
 
 
-def next_event_at(match_id: int, moment: datetime) -> datetime | None:
+def first_event_time_after(match_id: int, moment: datetime) -> datetime | None:
     """Return when the first event after a moment was written."""
     later = MatchEvent.objects.filter(match_id=match_id, at__gt=moment)
     first: datetime | None = later.aggregate(first=Min("at"))["first"]
     return first
 
 
-def last_event_at(match_id: int, moment: datetime) -> datetime | None:
+def last_event_time_until(match_id: int, moment: datetime) -> datetime | None:
     """Return when the last event up to a moment was written."""
     earlier = MatchEvent.objects.filter(match_id=match_id, at__lte=moment)
     last: datetime | None = earlier.aggregate(last=Max("at"))["last"]
@@ -165,7 +165,7 @@ def summary(match_id: int) -> MatchSummary:
     scored = [(event.points.total, -place, event.seat) for place, event in enumerate(moves) if event.points.total > 0]
     points, _first, seat = max(scored, default=(0, 0, 0))
     return MatchSummary(
-        minutes=max(1, round((entries[-1][2] - entries[0][2]) / MINUTE)),
+        duration_minutes=max(1, round((entries[-1][2] - entries[0][2]) / MINUTE)),
         drawn=sum(isinstance(event, Drew) for event in moves),
         best=(seat, points) if scored else None,
     )
@@ -200,7 +200,7 @@ def lasting_events(match_ids: Iterable[int]) -> dict[int, list[Event]]:
     return events
 
 
-def match_ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
+def load_match_ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
     """Read the end of each match that was dealt and is over."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"), kind=MATCH_ENDED)
     rows = newest.order_by("seq").values_list("match_id", "kind", "data")

@@ -91,7 +91,7 @@ class RatedSeat(NamedTuple):
 class MatchSummary:
     """Figures of a finished match. ``best`` is the seat and the points of the best move, None if no move scored."""
 
-    minutes: int
+    duration_minutes: int
     drawn: int
     best: tuple[int, int] | None = None
 
@@ -184,7 +184,7 @@ class Table:
         return EXHIBITION_LIFETIME.days if self.is_exhibition else None
 
     @property
-    def delayed(self) -> bool:
+    def has_delay(self) -> bool:
         return self.agreed.delay != Delay.NONE
 
     def seat_of(self, user_id: int | None) -> int | None:
@@ -215,14 +215,14 @@ class Table:
 
 
 class Muted(NamedTuple):
-    """The chat lines that a reader does not see: of these ``people``, ``typed`` ones, or all of the ``table``."""
+    """The chat lines that a reader does not see: those of these ``people``, all of the ``table``, or typed ones."""
 
     people: frozenset[int] = frozenset()
     table: bool = False
-    typed: bool = False
+    hides_typed_lines: bool = False
 
     def hides(self, line: ChatLine) -> bool:
-        return line.user_id in self.people or (self.typed and not line.phrase)
+        return line.user_id in self.people or (self.hides_typed_lines and not line.phrase)
 
 
 NOTHING_MUTED = Muted()

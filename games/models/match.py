@@ -110,5 +110,5 @@ class Match(models.Model):
         return self.slug
 
     @property
-    def delayed(self) -> bool:
+    def has_delay(self) -> bool:
         return self.delay != self.Delay.NONE

@@ -15,7 +15,7 @@ from games.moderation.acts import authorize_and_lock, notify_players
 Act = ModerationAct.Act
 
 
-def can_restore(_moderator: User, match: Match) -> bool:
+def can_reinstate_match(_moderator: User, match: Match) -> bool:
     """Return True if a void match was finished before, so that it can count again."""
     return match.status == Match.Status.VOID and reversals.VOID_KEY in match.reversals
 
@@ -34,7 +34,7 @@ def has_reversed_rating_changes(_moderator: User, match: Match) -> bool:
 def restore_match(*, moderator: User, match: Match, reason: str) -> None:
     """Make a void match count again, and notify its players. Raises PermissionDenied, ValidationError."""
     row = authorize_and_lock(moderator, "void_match", match.pk, reason)
-    if not can_restore(moderator, row):
+    if not can_reinstate_match(moderator, row):
         text = _("This match was not over when it was declared void, so it cannot count again.")
         raise ValidationError(text, code="not_void")
     notify_players("match_restored", row, reason, reversals.undo_void(row))

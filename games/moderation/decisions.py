@@ -156,5 +156,5 @@ def correctable_seats(case: Case, correction: str) -> QuerySet[Seat]:
 
 def _newest_reported_table(case: Case) -> str:
     """Return the table of the newest report at one, "" if there is none."""
-    newest = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
-    return table_slug(newest.match) if newest and newest.match else ""
+    newest_report = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
+    return table_slug(newest_report.match) if newest_report and newest_report.match else ""

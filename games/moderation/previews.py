@@ -31,11 +31,11 @@ def preview_leaving(user: User) -> Parts:
 def _preview_leaving_seats(seats: Iterable[Seat]) -> Parts:
     matches = [seat.match for seat in seats]
     running = [match for match in matches if match.status == Match.Status.RUNNING]
-    ending = [match for match in running if match.absence == Match.Absence.FORFEIT]
+    matches_to_end = [match for match in running if match.absence == Match.Absence.FORFEIT]
     open_count, ending_count, rated_count = (
         len(matches) - len(running),
-        len(ending),
-        sum(match.rated for match in ending),
+        len(matches_to_end),
+        sum(match.rated for match in matches_to_end),
     )
     continuing_count = len(running) - ending_count
     return [

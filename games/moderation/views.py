@@ -99,10 +99,15 @@ def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:
 @require_safe
 def show_figures(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
-    months = (
+    monthly_figures = (
         cache.get_or_set(f"moderation-figures-{now:%Y-%m}", lambda: figures.monthly_figures(now), CACHE_SECONDS) or []
     )
     # Figures cached before an update of the site may lack a new kind of act.
-    rows = [(name, [month.counts.get(kind) for month in months]) for kind, name in FIGURE_ROWS.items()]
-    context = {"months": months, "rows": rows, "fewest": figures.MIN_PUBLISHED_COUNT, "most": figures.MAX_MONTHS}
+    rows = [(name, [month.counts.get(kind) for month in monthly_figures]) for kind, name in FIGURE_ROWS.items()]
+    context = {
+        "months": monthly_figures,
+        "rows": rows,
+        "fewest": figures.MIN_PUBLISHED_COUNT,
+        "most": figures.MAX_MONTHS,
+    }
     return render(request, "privacy/moderation_figures.html", context)

@@ -93,7 +93,7 @@ def _recompute_since(changed_rows: Sequence[RatingChange]) -> None:
             for user_id in stored.keys() - people:
                 if affected[user_id] == stored[user_id]:
                     del affected[user_id]
-        meetings.add([row.user_id for row in rows], rows[0].at)
+        meetings.add_match([row.user_id for row in rows], rows[0].at)
     batches.update_rows(different_rows, RESULT_FIELDS)
 
 
@@ -109,7 +109,7 @@ def recompute_ratings(variant: str, places: Mapping[int, Sequence[int]] | None =
     for rows in _rows_by_match(RatingChange.objects.filter(variant=variant)):
         different_rows += _rate_match_again(rows, ratings, meetings, (places or {}).get(rows[0].match_id))
         ratings |= {row.user_id: Skill(row.mu, row.sigma) for row in rows if row.user_id}
-        meetings.add([row.user_id for row in rows], rows[0].at)
+        meetings.add_match([row.user_id for row in rows], rows[0].at)
     batches.update_rows(different_rows, RESULT_FIELDS)
     return len(different_rows)
 
@@ -178,7 +178,7 @@ def _match_weight(row: RatingChange, rows: Sequence[RatingChange], meetings: Mee
 def _read_meetings(rows: QuerySet[RatingChange]) -> Meetings:
     meetings, columns = Meetings(), rows.order_by("pk").values_list("match", "at", "user")
     for (_match, at), group in groupby(columns.iterator(), key=itemgetter(0, 1)):
-        meetings.add([user_id for _match, _at, user_id in group], at)
+        meetings.add_match([user_id for _match, _at, user_id in group], at)
     return meetings
 
 

@@ -18,7 +18,7 @@ class Meetings:
     def __init__(self) -> None:
         self.by_pair: defaultdict[frozenset[int], deque[datetime]] = defaultdict(deque)
 
-    def add(self, people: Iterable[int | None], at: datetime) -> None:
+    def add_match(self, people: Iterable[int | None], at: datetime) -> None:
         """Add a match of these people; None stands for deleted accounts."""
         for pair in combinations([user_id for user_id in people if user_id is not None], 2):
             self.by_pair[frozenset(pair)].append(at)

@@ -18,17 +18,17 @@ from games.ratings import changes
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The number of compared rows, and of those that were ``corrected`` and have been corrected."""
+    """The number of compared rows, and of those that differed and have been corrected."""
 
     rows: int
-    corrected: int
+    corrected_count: int
 
 
 @transaction.atomic
 def recompute_ratings(variant: str) -> Comparison:
     """Recompute the rating changes of every match."""
     rows = RatingChange.objects.filter(variant=variant)
-    ends = record.match_ends(set(rows.values_list("match", flat=True)))
+    ends = record.load_match_ends(set(rows.values_list("match", flat=True)))
     return Comparison(
         rows.count(), changes.recompute_ratings(variant, {match: end.places for match, end in ends.items()})
     )
@@ -38,14 +38,14 @@ def recompute_ratings(variant: str) -> Comparison:
 def recompute_gains(variant: str) -> Comparison:
     """Recompute the rating points gained in every match."""
     seats = list(Seat.objects.filter(variant=variant, points_gain__isnull=False))
-    ends = record.match_ends({seat.match_id for seat in seats})
-    corrected = []
+    ends = record.load_match_ends({seat.match_id for seat in seats})
+    corrected_seats = []
     for seat in seats:
         if seat.points_gain != (gain := ends[seat.match_id].rating[seat.index].total):
             seat.points_gain = gain
-            corrected.append(seat)
-    Seat.objects.bulk_update(corrected, ["points_gain"], batch_size=500)
-    return Comparison(len(seats), len(corrected))
+            corrected_seats.append(seat)
+    Seat.objects.bulk_update(corrected_seats, ["points_gain"], batch_size=500)
+    return Comparison(len(seats), len(corrected_seats))
 
 
 @transaction.atomic
@@ -56,11 +56,11 @@ def recompute_sums(variant: str) -> Comparison:
     totals = {user_id: (points, matches) for user_id, points, matches in by_person}
     stored = {row.user_id: row for row in RatingPoints.objects.select_for_update(no_key=True).filter(variant=variant)}
     people = totals.keys() | stored.keys()
-    corrected = 0
+    corrected_count = 0
     for user_id in sorted(people):
         row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
         if (row.points, row.matches) != (total := totals.get(user_id, (0, 0))):
             row.points, row.matches = total
             row.save()
-            corrected += 1
-    return Comparison(len(people), corrected)
+            corrected_count += 1
+    return Comparison(len(people), corrected_count)

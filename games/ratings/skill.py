@@ -62,8 +62,8 @@ def expected_places(sides: Sequence[Sequence[Skill]]) -> list[float]:
     """
     teams = _teams(sides)
     places = []
-    for index, team in enumerate(teams):
-        opponents = teams[:index] + teams[index + 1 :]
+    for team_index, team in enumerate(teams):
+        opponents = teams[:team_index] + teams[team_index + 1 :]
         places.append(1 + sum(MODEL.predict_win([opponent, team])[0] for opponent in opponents))
     return places
 

@@ -68,17 +68,23 @@ def _rating_context(key: str, rows: list[Any]) -> dict[str, Any]:
     ratings = [skill_after(row).rating for row in rows]
     ratings_with_initial = [Skill(rows[0].mu_before, rows[0].sigma_before).rating, *ratings]
     name, current, count = words_of(key).name, ratings[-1], len(ratings)
-    low, high = min(ratings_with_initial), max(ratings_with_initial)
-    label = RATING_PLOT % {"game": name, "last": current, "count": count, "low": low, "high": high}
+    lowest_rating, highest_rating = min(ratings_with_initial), max(ratings_with_initial)
+    plot_label = RATING_PLOT % {
+        "game": name,
+        "last": current,
+        "count": count,
+        "low": lowest_rating,
+        "high": highest_rating,
+    }
     return {
         "key": key,
         "name": name,
         "rating": current,
         "provisional": skill_after(rows[-1]).is_provisional,
         "number": count,
-        "low": low,
-        "high": high,
-        "plot": SafeString(history_plot(ratings_with_initial, label, min_span=MIN_PLOT_SPAN)),
+        "low": lowest_rating,
+        "high": highest_rating,
+        "plot": SafeString(history_plot(ratings_with_initial, plot_label, min_span=MIN_PLOT_SPAN)),
         "changes": [
             {"row": row, "rating": rating, "change": f"{rating - rating_before:+}".replace("-", "−")}
             for row, rating, rating_before in zip(rows, ratings, ratings_with_initial, strict=False)

@@ -29,7 +29,7 @@ def task_line(text: Html) -> Html:
 def waiting_zone(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
     missing = sum(person.kind == Occupant.EMPTY for person in table.people)
-    if seat is None and table.delayed and table.version == 0 and table.status == Status.RUNNING:
+    if seat is None and table.has_delay and table.version == 0 and table.status == Status.RUNNING:
         body = _delayed_start_note(table, words)
     elif table.status != Status.OPEN or table.is_starting:
         body = task_line(words["starting"])

@@ -135,7 +135,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
         "unusual_terms": unusual_terms(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
-        "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
+        "delayed": DELAYS[table.agreed.delay].text if table.has_delay else "",
         "open_hands": table.agreed.delay == Delay.OPEN or table.is_exhibition,
         "game": words_of(table.variant),
         "phrases": tuple(FORM_PHRASES.items()),

@@ -85,7 +85,7 @@ def _marks_html(plate: Plate, words: Words) -> Html:
     if plate.absent:
         marks.append(_explained_mark(plate.absent, words[plate.absent]))
     elif person.kind == Occupant.BOT and person.user_id is None:
-        marks.append(_explained_mark(person.bot, level_words(words.variant, words.language)[person.bot].mark))
+        marks.append(_explained_mark(person.bot, level_words(words.variant, words.language)[person.bot].seat_mark))
     if person.rating:
         rating = Html(f"<span>{words['rated']} </span>{escape(person.rating)}")
         marks.append(_explained_mark("rated", rating))

@@ -100,7 +100,7 @@ def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -
     facts = table.summary
     if facts is None:
         return Html("")
-    figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.minutes}")}
+    figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.duration_minutes}")}
     points = [(gained.total, -seat) for match_end in view.rounds for seat, gained in enumerate(match_end.points)]
     rounds_won = Counter(
         match_end.seat for match_end in view.rounds if match_end.reason == "out" and match_end.seat is not None

@@ -44,7 +44,7 @@ def next_due(row: MatchRow, state: State, started_at: datetime) -> NextDue:
 
 def turn_deadline(row: MatchRow, seat: int, started_at: datetime) -> datetime:
     """Return when a turn of this seat times out."""
-    return started_at + timedelta(milliseconds=row.control.move_ms + row.banks[seat] + _lag_credit_ms(row, seat))
+    return started_at + timedelta(milliseconds=row.time_control.move_ms + row.banks[seat] + _lag_credit_ms(row, seat))
 
 
 def charge_bank(row: MatchRow, now: datetime) -> MatchRow:
@@ -52,7 +52,7 @@ def charge_bank(row: MatchRow, now: datetime) -> MatchRow:
     seat = row.to_move
     if seat is None or row.turn_started_at is None or row.clock == Match.Clock.NONE:
         return row
-    over_ms = round((now - row.turn_started_at).total_seconds() * 1000) - row.control.move_ms
+    over_ms = round((now - row.turn_started_at).total_seconds() * 1000) - row.time_control.move_ms
     if over_ms <= 0:
         return row
     credit_ms = min(over_ms, _lag_credit_ms(row, seat))

@@ -55,7 +55,7 @@ async def newest_snapshot(match_id: int) -> Snapshot:
 async def snapshot_for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
     snapshot = await snapshot_at_least(match_id, revision)
-    if not snapshot.table.delayed or not delayed.sees_delayed(snapshot.table, user_id, timezone.now()):
+    if not snapshot.table.has_delay or not delayed.sees_delayed(snapshot.table, user_id, timezone.now()):
         return snapshot
     return (await _delayed_view(snapshot.table)).snapshot
 

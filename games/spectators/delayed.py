@@ -50,7 +50,7 @@ _views: ProcessCache[DelayedView] = caches.delayed_views
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
     """Return True if this viewer sees the match with a delay."""
-    return not disclosure.is_disclosed(table, now) and table.seat_of(user_id) is None
+    return not disclosure.is_fully_disclosed(table, now) and table.seat_of(user_id) is None
 
 
 def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:
@@ -112,7 +112,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
 
 def _visible_start_ms(table: Table) -> int | None:
     """Return when the match begins for spectators, None if that depends on the end of its first round."""
-    first = record.next_event_at(table.match_id, EPOCH)
+    first = record.first_event_time_after(table.match_id, EPOCH)
     if first is None or table.agreed.delay not in DELAY_SECONDS:
         return None
     return selectors.epoch_ms(first + timedelta(seconds=DELAY_SECONDS[table.agreed.delay]))
@@ -131,7 +131,7 @@ def cutoff_for_spectators(table: Table, now: datetime) -> Cutoff:
 def last_event_at(table: Table, now: datetime) -> datetime | None:
     """Return when spectators saw the last event that they have seen by now, None before the first."""
     cutoff = cutoff_for_spectators(table, now)
-    written_at = record.last_event_at(table.match_id, cutoff.at)
+    written_at = record.last_event_time_until(table.match_id, cutoff.at)
     return None if written_at is None else written_at + cutoff.delay
 
 
@@ -146,7 +146,10 @@ def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
 
 def next_change_at(table: Table, now: datetime, cutoff: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
-    change_times = (record.next_event_at(table.match_id, cutoff.at), selectors.next_line_at(table.match_id, cutoff.at))
+    change_times = (
+        record.first_event_time_after(table.match_id, cutoff.at),
+        selectors.next_line_at(table.match_id, cutoff.at),
+    )
     due_times = [
         now + (changed_at - cutoff.at)
         for changed_at in change_times

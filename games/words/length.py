@@ -84,9 +84,9 @@ def length_option(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[
 def _with_minutes(text: Text, variant: str, length: str) -> _StrPromise:
     """Return the sentence with the minutes of a match with any number of players: ``5 to 8 minutes``."""
     minutes = MEDIAN_MINUTES[variant][length].values()
-    least, most = min(minutes), max(minutes)
+    min_minutes, max_minutes = min(minutes), max(minutes)
     # Translators: two numbers, as "5 to 8 minutes"; the plural form is that of the last number
     sentence = ngettext_lazy(
-        "{text} Takes about {least} to {most} minute.", "{text} Takes about {least} to {most} minutes.", most
+        "{text} Takes about {least} to {most} minute.", "{text} Takes about {least} to {most} minutes.", max_minutes
     )
-    return format_lazy(sentence, text=text, least=least, most=most)
+    return format_lazy(sentence, text=text, least=min_minutes, most=max_minutes)

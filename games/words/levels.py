@@ -29,7 +29,7 @@ class LevelWords(NamedTuple):
     """The name of a level, the mark at the seat of such a bot, and an explanation of the mark."""
 
     name: Html
-    mark: Html
+    seat_mark: Html
     about: Html
 
 

@@ -139,9 +139,9 @@ def words_for(variant: str, language: str) -> Words:
 def _plural_phrase(key: str, number: int, language: str, placeholders: tuple[str, ...]) -> Html:
     """Return a text of ``PLURAL_PHRASES`` with a number. The placeholders ``parts`` stay."""
     text = number if number >= 0 else number_text(number)
-    rest = {placeholder: f"%({placeholder})s" for placeholder in placeholders}
+    kept_placeholders = {placeholder: f"%({placeholder})s" for placeholder in placeholders}
     with translation.override(language):
-        return escape(PLURAL_PHRASES[key] % {"number": abs(number), "count": text, **rest})
+        return escape(PLURAL_PHRASES[key] % {"number": abs(number), "count": text, **kept_placeholders})
 
 
 @cache

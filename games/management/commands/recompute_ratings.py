@@ -23,4 +23,4 @@ class Command(BaseCommand):
         for variant in offered_variants():
             for name, recompute in RECOMPUTATIONS.items():
                 compared = recompute(variant)
-                self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.corrected} were different.")
+                self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.corrected_count} were different.")

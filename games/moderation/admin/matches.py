@@ -93,7 +93,7 @@ class MatchAdmin(GameAdmin):
             ("games.void_match",),
             "match",
             corrections.restore_match,
-            corrections.can_restore,
+            corrections.can_reinstate_match,
         ),
         RowAction(
             "give_ratings",

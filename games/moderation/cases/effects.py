@@ -40,7 +40,9 @@ class TotalRatingEffect:
 def rating_effects_by_match(matches: Sequence[Match], now: datetime) -> dict[int, list[RatingEffect]]:
     """Return the effects of matches on the people in their seats, by match; only of matches whose end is public."""
     over = [
-        match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_disclosed(match, now)
+        match.pk
+        for match in matches
+        if match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, now)
     ]
     changes = {(row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)}
     rating_effects: dict[int, list[RatingEffect]] = defaultdict(list)

@@ -35,7 +35,9 @@ class PlayComparison:
 def public_reports(matches: Sequence[Match], now: datetime) -> Mapping[int, Report]:
     """Return the match reports of matches whose end is public, by match."""
     over = [
-        match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_disclosed(match, now)
+        match.pk
+        for match in matches
+        if match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, now)
     ]
     return reports.reports_of(over)
 

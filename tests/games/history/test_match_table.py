@@ -228,7 +228,7 @@ def sums(rows: Rows, key: Callable[[dict[str, str]], str], *, with_luck: bool) -
 
 def numbers_of(rows: Sequence[ChartRow]) -> dict[str, tuple[Any, ...]]:
     averages = {
-        row.label: [average for average in (row.ahead_share, row.luck, row.play) if average is not None]
+        row.label: [average for average in (row.beaten_opponents_share, row.luck, row.play) if average is not None]
         for row in rows
     }
     return {row.label: (row.matches, row.won, *(round(number, 6) for number in averages[row.label])) for row in rows}

@@ -177,8 +177,8 @@ def test_only_sender_and_host_can_withdraw(match: Match, ann: User, ben: User) -
 def test_quick_games_and_running_matches_have_no_invitations(ann: User, ben: User) -> None:
     follows.follow(follower=ann, followed=ben)
     quick, running = quick_play.join_quick_game(user=ann), running_table([ann, person("Cat")])
-    assert not invitations.can_invite(quick)
-    assert not invitations.can_invite(running)
+    assert not invitations.has_seat_to_offer(quick)
+    assert not invitations.has_seat_to_offer(running)
     refused("not_open", invitations.invite, match=running, by=ann, person_id=ben.pk)
     refused("no_guests", invitations.invite, match=quick, by=ann, person_id=ben.pk)
 

@@ -56,5 +56,5 @@ def test_missing_sum_is_computed(people: list[User]) -> None:
     match = play_and_leave(rated(people))
     RatingPoints.objects.all().delete()
     assert recompute_sums("kozel") == Comparison(2, 2)
-    end = record.match_ends([match.pk])[match.pk]
+    end = record.load_match_ends([match.pk])[match.pk]
     assert [RatingPoints.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]

@@ -27,7 +27,7 @@ from tests.games.rendering.positions import (
     zones,
 )
 
-OVER = table_of(status="finished", rated=False, summary=MatchSummary(minutes=14, drawn=7, best=(2, 35)))
+OVER = table_of(status="finished", rated=False, summary=MatchSummary(duration_minutes=14, drawn=7, best=(2, 35)))
 
 
 def match_with_score(*standing: str) -> State:
@@ -201,7 +201,7 @@ def test_figures_without_scoring_moves_name_the_costliest_round() -> None:
         RoundEnded(1, reason, seat, "", tuple(map(Points, points)), (), ENDED.standing, ("",) * 4, 0, None)
         for reason, seat, points in ends
     )
-    table = replace(OVER, summary=MatchSummary(minutes=14, drawn=0, best=None))
+    table = replace(OVER, summary=MatchSummary(duration_minutes=14, drawn=0, best=None))
     result = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
     assert "Worst round Alex +46" in result
     assert "Most rounds won Alex 2×" in result

@@ -216,7 +216,7 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     assert "/scores/" not in hand  # no round is over
     played_on = zones(replace(state, rounds=(k_01(),)), 0, table_of(status="finished"))["hand"]
     assert 'href="/match/abcdefgh2345/scores/"' in played_on
-    card = zones(state, 0, table_of(status="finished", summary=MatchSummary(minutes=1, drawn=0)))["result"]
+    card = zones(state, 0, table_of(status="finished", summary=MatchSummary(duration_minutes=1, drawn=0)))["result"]
     assert 'class="button" href="/match/abcdefgh2345/review/"' in card
     offered = table_of(status="finished", rematch="zzz")
     assert 'href="/match/zzz/"' in zones(state, None, offered)["hand"]

@@ -103,7 +103,7 @@ def mutes_the_table(ann: User, match: Match) -> Muted:
 def reads_phrases_only(ann: User, match: Match) -> Muted:
     ann.reads_typed = False
     ann.save()
-    return Muted(blocks.blocked_ids(ann.pk), typed=True)
+    return Muted(blocks.blocked_ids(ann.pk), hides_typed_lines=True)
 
 
 @pytest.mark.parametrize("change", [blocks_another_instead, mutes_the_table, reads_phrases_only])
