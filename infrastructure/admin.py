@@ -78,20 +78,20 @@ class LinkedPage:
 class RowAction:
     """An action that a moderator can choose on the page of a row, such as lifting a sanction.
 
-    The moderator needs one of ``permissions``, and ``applies(moderator, row)`` must be true. ``perform`` calls
-    ``function`` with the moderator, the row as ``row_argument``, the reason and the ``extra_arguments``.
+    The moderator needs one of the ``required_permissions``, and ``applies(moderator, row)`` must be true. ``perform``
+    calls ``function`` with the moderator, the row as ``row_argument``, the reason and the ``extra_arguments``.
     """
 
     name: str
     label: StrOrPromise
-    permissions: tuple[str, ...]
+    required_permissions: tuple[str, ...]
     row_argument: str
     function: Callable[..., object]
     applies: Callable[[Any, Any], bool]
     extra_arguments: tuple[tuple[str, str], ...] = ()
 
     def is_offered(self, moderator: Any, row: Any) -> bool:
-        return any(map(moderator.has_perm, self.permissions)) and self.applies(moderator, row)
+        return any(map(moderator.has_perm, self.required_permissions)) and self.applies(moderator, row)
 
     def perform(self, moderator: Any, row: Any, reason: str) -> None:
         row_argument, extra_arguments = {self.row_argument: row}, dict(self.extra_arguments)

@@ -31,12 +31,12 @@ def shorten_text(text: str, size: float, max_width: float, *, bold: bool) -> str
 
 
 @cache
-def _character_widths(file: str) -> dict[int | None, float]:
+def _character_widths(font_path: str) -> dict[int | None, float]:
     """Return the width of each character as a fraction of the font size. The key None is for missing characters."""
     # Imported here because it takes 5 MB, which only a process that draws pictures needs.
     from fontTools.ttLib import TTFont
 
     font: Any
-    with TTFont(file, lazy=True) as font:
-        unit, advances, glyphs = font["head"].unitsPerEm, font["hmtx"].metrics, font.getBestCmap()
-    return {letter: advances[glyph][0] / unit for letter, glyph in ({None: ".notdef"} | glyphs).items()}
+    with TTFont(font_path, lazy=True) as font:
+        units_per_em, advances, glyphs = font["head"].unitsPerEm, font["hmtx"].metrics, font.getBestCmap()
+    return {letter: advances[glyph][0] / units_per_em for letter, glyph in ({None: ".notdef"} | glyphs).items()}

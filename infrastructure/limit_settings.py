@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600}
 RATE_PATTERN = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|visitors|account)", re.ASCII)
-PLACES_PATTERN = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
+CONCURRENCY_LIMIT_PATTERN = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def parse_rate_limits(text: str) -> dict[str, Rate]:
 
 def parse_place_limits(text: str) -> dict[str, int]:
     """Return the places by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
-    parts = (match.groups() for match in _parse_parts(text, PLACES_PATTERN, "300 address"))
+    parts = (match.groups() for match in _parse_parts(text, CONCURRENCY_LIMIT_PATTERN, "300 address"))
     return {client: int(number) for number, client in parts}
 
 

@@ -120,7 +120,9 @@ class Limits:
         return partial(self._release_places, places_by_key.keys())
 
     @contextmanager
-    def place(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> Iterator[None]:
+    def hold_place(
+        self, name: str, *, address: str = "", account: int | None = None, visitors: str = ""
+    ) -> Iterator[None]:
         """Hold a place in a ``with`` block. Raises LimitExceeded."""
         release = self.acquire_place(name, address=address, account=account, visitors=visitors)
         try:

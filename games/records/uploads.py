@@ -68,7 +68,7 @@ def load_upload(
     if packed is None:
         return None
     limits.enforce("imports", address=address, account=account)
-    with limits.place("imports", address=address, account=account), exclusive_validation():
+    with limits.hold_place("imports", address=address, account=account), exclusive_validation():
         return _parsed_uploads().get_or_load(name, partial(_parse, zlib.decompress(packed).decode()))
 
 

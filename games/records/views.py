@@ -52,7 +52,7 @@ def upload_record(request: HttpRequest) -> HttpResponse:
         return render(request, "review/upload_record.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
     limits.enforce("imports", **limit_keys(request))
-    with limits.place("imports", **limit_keys(request)):
+    with limits.hold_place("imports", **limit_keys(request)):
         valid = form.is_valid()
     if not valid:
         return render(request, "review/upload_record.html", {"form": form}, status=400)

@@ -109,7 +109,7 @@ def _hand_zone(table: Table, view: View | None, seat: int | None, words: Words, 
     if view.match_over is not None:
         return own_zone.finished_zone(table, view, words)
     if seat is not None and table.people[seat].kind == Occupant.BOT:
-        return own_zone.replaced_zone(table, view, seat, words, tiles_without_buttons(view))
+        return own_zone.bot_replacement_zone(table, view, seat, words, tiles_without_buttons(view))
     if view.round.over is not None:
         return own_zone.between_rounds_zone(table, view, words)
     if view.viewer is None:

@@ -34,17 +34,17 @@ def hand_zone(table: Table, view: View, words: Words, places: Places) -> Zone:
     """Return the viewer's tiles and possible actions. ``places`` are those of the chosen tile."""
     viewer = view.viewer or 0
     tiles = view.seats[viewer].hand or ()
-    moves = drawing_of(view.round.layout).impossible_moves(tiles)
+    illegal_moves = drawing_of(view.round.layout).impossible_moves(tiles)
     is_own_turn = view.round.to_move == viewer
     tag = opening_tag(words["your_tiles"], viewer, is_own_turn=is_own_turn, lag_ms=table.people[viewer].lag_ms)
     opening = Html(f'{tag}<div class="task">')
     if not is_own_turn:
         vote = open_vote(table, view, words)
         text = vote.text if vote else _whose_turn(table, view, words)
-        return opening, _task(text), *_waiting_parts(tiles, moves, vote.buttons if vote else EMPTY_HTML)
+        return opening, _task(text), *_waiting_parts(tiles, illegal_moves, vote.buttons if vote else EMPTY_HTML)
     options = placements_by_tile(view)
     buttons = Html(f"{_draw_or_pass_button(view, words)}{_place_choice(view, places, words)}</div>")
-    row = _tile_row(tiles, _tile_buttons(view, moves, options, words, places))
+    row = _tile_row(tiles, _tile_buttons(view, illegal_moves, options, words, places))
     return opening, _task(_task_text(view, options, words)), buttons, row, CLOSING_TAG
 
 
@@ -68,14 +68,14 @@ def _tile_row(tiles: Hand, items: Html) -> Html:
 
 
 @lru_cache(maxsize=4096)
-def _waiting_parts(tiles: Hand, moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
+def _waiting_parts(tiles: Hand, illegal_moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
     """Return the rest of the zone of a player who waits, the same objects as long as nothing changes.
 
-    ``moves`` are illegal moves, one for each tile, and ``buttons`` the answers to a vote.
+    ``illegal_moves`` has one for each tile, and ``buttons`` the answers to a vote.
     """
     items = [
         _tile_button(tile, MOVE_ATTRIBUTES, escape(move), EMPTY_HTML, fits=False, pressed=False, copy=copy)
-        for tile, move, copy in zip(tiles, moves, _copies(tiles), strict=True)
+        for tile, move, copy in zip(tiles, illegal_moves, _copies(tiles), strict=True)
     ]
     return Html(f"{buttons}</div>"), _tile_row(tiles, Html("".join(items))), CLOSING_TAG
 
@@ -84,8 +84,8 @@ def _task(text: Html) -> Element:
     return Element("task", task_line(text))
 
 
-def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
-    """Return the tiles of the player to move. ``moves`` are illegal moves, one for each tile.
+def _tile_buttons(view: View, illegal_moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
+    """Return the tiles of the player to move. ``illegal_moves`` has one for each tile.
 
     A tile with one placement sends it, a tile with several asks for the place, or is deselected. Next to a lone
     double, left and right are the same, so the tile goes right at once. A tile that does not fit can be tried: the
@@ -96,7 +96,7 @@ def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: W
     pressed_tile = next(iter(places)).tile if places else None
     ends_agree = not needs_place and _is_lone_double(view)
     buttons = []
-    for tile, illegal, copy in zip(tiles, moves, _copies(tiles), strict=True):
+    for tile, illegal, copy in zip(tiles, illegal_moves, _copies(tiles), strict=True):
         plays = options.get(tile, [])[-1:] if ends_agree else options.get(tile, [])
         pressed = not copy and tile == pressed_tile
         if len(plays) > 1 or (plays and needs_place):

@@ -60,8 +60,8 @@ def _round_and_moves(
     moves = view.round.moves
     first = max(0, len(moves) - count)
     newest = moves[first:]
-    placed = sum([move.act == "play" for move in newest])
-    plays = islice(view.round.plays, len(view.round.plays) - placed, None)
+    placement_count = sum([move.act == "play" for move in newest])
+    plays = islice(view.round.plays, len(view.round.plays) - placement_count, None)
     lines = []
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
         text = move_name(act, next(plays) if act == "play" else None, words, by)

@@ -123,14 +123,14 @@ def _countdown(table: Table) -> Html:
     return countdown(table.timer.deadline_ms)
 
 
-def replaced_zone(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
+def bot_replacement_zone(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
     """Return the button that takes a seat back from a bot, above the bot's ``tiles``."""
     why = Html(f' <a href="{page_address("match-absences", table.slug)}">{words["why"]}</a>')
     if table.people[seat].state == SeatState.FORFEITED:
         return _zone(task_line(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
     note = words["replaced" if view.round.over is None else "replaced_pause"]
-    back = Html(words["take_back"] + _countdown(table))
-    button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
+    take_back_label = Html(words["take_back"] + _countdown(table))
+    button = Html(f'<button id="take-back" class="button act" form="ready">{take_back_label}</button>')
     return _zone(Html(task_line(Html(note + why)) + button), words, seat, tiles)
 
 

@@ -12,7 +12,7 @@ from games.rendering.clock import countdown
 from games.rendering.seats import name_of
 from games.words.lookup import Words
 
-OPPONENTS_CHOICE_MS = 15_000  # a longer deadline means that somebody has chosen to wait
+VOTE_PERIOD_MS = 15_000  # a longer deadline means that somebody has chosen to wait
 
 
 class VoteQuestion(NamedTuple):
@@ -49,7 +49,7 @@ def _absence_vote(table: Table, person: Person, absent_seat: int, words: Words) 
     text = words.fill("is_absent", name=name_of(table, absent_seat))
     go_on = Html(words["go_on"] + countdown(deadline))
     buttons = _vote_button(Vote.BOT, go_on, is_main=True, chosen=person.vote == Vote.BOT)
-    if deadline - (timer.turn_started_ms or 0) <= OPPONENTS_CHOICE_MS:
+    if deadline - (timer.turn_started_ms or 0) <= VOTE_PERIOD_MS:
         buttons = Html(buttons + _vote_button(Vote.WAIT, words["wait_a_minute"]))
     return VoteQuestion(
         text, Html(buttons + _vote_button(Vote.STOP, words["stop_match"], chosen=person.vote == Vote.STOP))

@@ -68,7 +68,7 @@ class PlayerSocket(Socket):
     async def renew_lease(self) -> int:
         """Renew the lease of the seat, if there is one, and return the current revision of the table."""
         if self.seated and self.user_id is not None:
-            self.connection.measure_lag()
+            self.connection.ping_browser()
             self.lease_renewed_at = now = timezone.now()
             lag_ms = self.connection.lag_ms
             await in_database(leases.renew_lease, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
@@ -78,7 +78,7 @@ class PlayerSocket(Socket):
         """Handle the heartbeat of a person, and close for good if they may not stay."""
         now = timezone.now()
         if self.seated:
-            self.connection.measure_lag()
+            self.connection.ping_browser()
             self.lease_renewed_at = now
         heartbeat = PageHeartbeat(
             self.user,

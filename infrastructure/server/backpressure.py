@@ -29,7 +29,7 @@ class Backpressure:
     def stopProducing(self) -> None:
         self.writable.set()
 
-    async def wait(self, transport: Any) -> None:
+    async def wait_until_writable(self, transport: Any) -> None:
         """Wait until the browser reads again. Close the connection after ``MAX_STALL_SECONDS``."""
         try:
             async with asyncio.timeout(MAX_STALL_SECONDS):

@@ -54,10 +54,10 @@ class Connection:
         """The longest round trip of the last pings, None before the first answer."""
         return getattr(self.protocol, "lag_ms", None)
 
-    def measure_lag(self) -> None:
+    def ping_browser(self) -> None:
         """Ping the browser to measure ``lag_ms``. Scripts cannot delay the answer."""
         if self.protocol is not None:
-            self.protocol.measure_lag()
+            self.protocol.ping_browser()
 
     def write(self, message: PreparedMessage) -> None:
         """Write a message to a connection that is open."""

@@ -61,7 +61,7 @@ class BoundedServer(Server):
         await super().handle_reply(protocol, message)
         backpressure = getattr(protocol, "backpressure", None)
         if backpressure and not backpressure.writable.is_set():
-            await backpressure.wait(protocol.transport)
+            await backpressure.wait_until_writable(protocol.transport)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
         """Accept no more connections, and let the applications finish what they have received."""

@@ -89,7 +89,7 @@ class BoundedSocket(WebSocketProtocol):
         """Close with any code. Autobahn would not send those that only servers may use."""
         self.sendCloseFrame(code=code or self.CLOSE_STATUS_CODE_NORMAL)
 
-    def measure_lag(self) -> None:
+    def ping_browser(self) -> None:
         """Send a ping, which browsers answer regardless of their pages."""
         payload = os.urandom(8)
         self.pinged_at = {payload: time.monotonic()}

@@ -39,7 +39,7 @@ class FakeConnection(Connection):
     def is_open(self) -> bool:
         return not self.slow
 
-    def measure_lag(self) -> None:
+    def ping_browser(self) -> None:
         """Nothing takes any time here."""
 
     def write(self, message: PreparedMessage) -> None:

@@ -128,13 +128,13 @@ def grid_lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
     across = way == "H"
     ordered = sorted([(y, x, number) if across else (x, y, number) for (x, y), number in layout.values.items()])
     runs: list[tuple[Cell, list[int]]] = []
-    before = None
+    previous_position = None
     for line, at, number in ordered:
-        if before == (line, at - 1):
+        if previous_position == (line, at - 1):
             runs[-1][1].append(number)
         else:
             runs.append(((at, line) if across else (line, at), [number]))
-        before = line, at
+        previous_position = line, at
     return [(cell, tuple(numbers)) for cell, numbers in runs]
 
 
@@ -167,10 +167,10 @@ def _column_and_row(cell: Cell, origin: Cell) -> tuple[int, int]:
 
 def _squares_text(slot: Slot, origin: Cell, words: Words) -> Html:
     """Return ``Row 2, columns 4 and 5``."""
-    key = "grid_across" if slot.way == "H" else "grid_down"
+    phrase_key = "grid_across" if slot.way == "H" else "grid_down"
     column, row = _column_and_row((slot.x, slot.y), origin)
     start, line = (column, row) if slot.way == "H" else (row, column)
-    return words.fill(key, line=line, start=start, end=start + 1)
+    return words.fill(phrase_key, line=line, start=start, end=start + 1)
 
 
 def _figure_size(layout: Grid) -> float:
@@ -236,7 +236,9 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
         across = line.way == "H"
         start, end = (x, y), (x + last, y) if across else (x, y + last)
         beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
-        old = [cell for cell, inner in zip(beyond, (start, end), strict=True) if inner in layout.values] or beyond
+        old = [
+            cell for cell, line_end_cell in zip(beyond, (start, end), strict=True) if line_end_cell in layout.values
+        ] or beyond
         cell = next((end for end in old if end not in ends), old[0])
         ends.append(cell)
         yield cell

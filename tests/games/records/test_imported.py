@@ -150,7 +150,7 @@ def test_uploads_are_rate_limited(client: Client, settings: Settings) -> None:
 
 def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"imports": parse_place_limits("1 address")}
-    with limits.place("imports", address="127.0.0.1"):
+    with limits.hold_place("imports", address="127.0.0.1"):
         assert upload(client, as_json()).status_code == 429
         assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
     assert upload(client, as_json()).status_code == 303

@@ -260,7 +260,7 @@ def test_bot_answers_are_rate_limited_and_the_move_stays(client: Client, setting
     settings.RATES = settings.RATES | {"branches": parse_rate_limits("9+1/m address")}
     settings.PLACES = settings.PLACES | {"branches": parse_place_limits("1 address")}
     limits.reset()
-    with limits.place("branches", address="127.0.0.1"):
+    with limits.hold_place("branches", address="127.0.0.1"):
         too_many = client.post(url, {"move": move})
     for answer in (too_fast, too_many):
         assert "That was too fast. Wait a moment, then try again." in text(answer)

@@ -211,7 +211,7 @@ def test_previews_are_limited_per_address(settings: Settings) -> None:
 def test_too_many_previews_get_a_retry_time(client: Client, settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": parse_place_limits("1 address")}
     match = stop_match(play_random_moves("kozel", 3))
-    with limits.place("cards", address="127.0.0.1"):
+    with limits.hold_place("cards", address="127.0.0.1"):
         answer = client.get(f"/match/{match.slug}/card.png?at=1")
         assert (answer.status_code, answer["Retry-After"]) == (429, "5")
     assert client.get(f"/match/{match.slug}/card.png?at=1").status_code == 200
