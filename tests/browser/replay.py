@@ -1,5 +1,6 @@
-"""A whole match as the frames that a player's page receives. It is played in memory: the table stays as it is.
+"""The first and the last round of a match as the frames that a player's page receives.
 
+The match is played in memory: the table stays as it is.
 Runs in the shell of a site (``Server.run_code``) without its clock.
 """
 
@@ -30,12 +31,13 @@ PAUSE_MS = 20_000
 
 
 def prepare_replay(variant: str, seats: int, seed: str) -> dict[str, Any]:
-    """Return the address of a table, the session of the player in seat 0, and the frames of a quick match by shape."""
+    """Return the address of a table, the session of the player in seat 0, and the frames by shape of the felt."""
     ann = tables.person("Ann")
     match = tables.running_table([ann], bots=seats - 1, variant=variant, clock="none", options={"length": QUICK})
     table = current_snapshot(match.pk).table
     rules = rules_for(variant)
-    states = list(visible_states(playout(rules, seats, {"length": QUICK}, seed, greedy=True)))
+    played = list(visible_states(playout(rules, seats, {"length": QUICK}, seed, greedy=True)))
+    states = [state for state in played if state.round.number in (1, played[-1].round.number)]
     return {
         "address": f"/match/{match.slug}/",
         "session": tables.browser_of(ann).cookies[settings.SESSION_COOKIE_NAME].value,

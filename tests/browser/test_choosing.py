@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
@@ -166,14 +165,3 @@ def test_tile_with_two_places_is_played_without_scripts(new_visitor: NewVisitor,
     expect(hand.places).to_have_count(2)
     hand.places.last.click()
     hand.expect_played(tile)
-
-
-def test_table_is_live_even_if_the_socket_extension_loads_late(new_visitor: NewVisitor, site: Server) -> None:
-    def delay(route: Route) -> None:
-        time.sleep(0.5)
-        route.continue_()
-
-    visitor = new_visitor()
-    visitor.page.route("**/hx-ws*.js", delay)
-    hand = sit_at_prepared_table(lambda: visitor, site)
-    expect(hand.page.locator("#choose")).to_have_attribute("data-htmx-powered", "true")

@@ -18,7 +18,6 @@ FOR_ALL = [
     "/tables/new/?game=all_fives",
     "/rules/",
     "/rules/kozel/",
-    "/rules/triominoes/",
     "/fair-dealing/",
     "/fair-dealing/statistics/",
     "/puzzles/",
