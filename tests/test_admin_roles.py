@@ -176,11 +176,15 @@ def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str,
 
 @pytest.mark.parametrize("place", range(5), ids=[*ROLE_PERMISSIONS, "superuser"])
 def test_every_url_answers_every_role_as_in_the_table(rows: dict[str, Model], place: int) -> None:
+    """Only the first role that may open a page opens it: test_permissions proves that the next ones may do more."""
     client = staff("mo", [*ROLE_PERMISSIONS, ""][place])
-    statuses = {name: client.get(address).status_code for name, address in addresses(rows)}
+    opened_before = {name for name, of_roles in expected().items() if 200 in of_roles[:place]}
+    statuses = {
+        name: client.get(address).status_code for name, address in addresses(rows) if name not in opened_before
+    }
     # The page of an application without any models for the role answers 404.
     statuses = {name: 403 if status == 404 and "app_list" in name else status for name, status in statuses.items()}
-    assert statuses == {name: of_roles[place] for name, of_roles in expected().items()}
+    assert statuses == {name: of[place] for name, of in expected().items() if name not in opened_before}
 
 
 @pytest.mark.parametrize("name", ["", "person"])

@@ -70,6 +70,7 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
         seeded = seed_matches(server, tables=TABLES, variants=list(offered_variants()))
         before = connected_tables(server, seeded)
         asyncio.run(play_until(server.kill, before))
+        assert not server.is_up()
         survivors = read_records(server, PASS_AN_HOUR_CODE)
         restarted_ms = time.time() * 1000
         server.start()
