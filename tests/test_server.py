@@ -1,27 +1,10 @@
-"""The server process: it answers, stops, and comes back on the same database."""
+"""The errors in the log of a site. test_crash kills a site and starts it again."""
 
 from __future__ import annotations
 
-import json
-import urllib.request
 from pathlib import Path
 
-import pytest
-
 from tests.server import Server
-
-
-@pytest.mark.stack
-def test_site_restarts_after_a_kill(tmp_path: Path) -> None:
-    with Server(tmp_path / "site") as server:
-        with urllib.request.urlopen(f"{server.url}/healthz") as response:
-            assert json.load(response) == {"database": True, "layer": True}
-        server.kill()
-        assert not server.is_up()
-        server.start()
-        assert server.is_up()
-    assert not server.is_up()
-    assert server.errors() == []
 
 
 def test_errors_in_the_log_are_found(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_mistake_compares_moves_with_the_best_one(variant: str) -> None:
     match, report, seat = match_with_report(variant)
     choices = mistakes_of_seat(report, seat)
     assert choices
-    for choice in choices[:2]:
+    for choice in choices[:1]:
         mistake = load_mistake(match.pk, choice)
         assert choice.chance_loss >= MIN_CHANCE_LOSS
         assert choice.best in mistake.solutions
@@ -133,7 +133,7 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
 def test_unsolved_mistake_hides_the_answer_and_hidden_tiles(variant: str) -> None:
     match, report, seat = match_with_report(variant)
     client = client_of(match, seat)
-    for number, choice in list(enumerate(mistakes_of_seat(report, seat), 1))[:3]:
+    for number, choice in list(enumerate(mistakes_of_seat(report, seat), 1))[:1]:
         page = client.get(address(match, number)).text
         assert told(page, load_mistake(match.pk, choice)) == []
         assert "What each move is worth" not in page

@@ -44,7 +44,7 @@ from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.match_reports.computation import make_report
 for key in sys.argv[1:]:
-    print(json.dumps(make_report(playout(rules_for(key), 2, {}, "alike", leave_after=10)).to_data()))
+    print(json.dumps(make_report(playout(rules_for(key), 2, {}, "alike", leave_after=6)).to_data()))
 """
 
 
