@@ -62,7 +62,7 @@ async def clock_killed(kit: Kit) -> None:
     """kill -9 of one of two clocks, started again after ten seconds"""
     await asyncio.to_thread(kit.clocks[0].end, signal.SIGKILL)
     await asyncio.sleep(10)
-    kit.clocks[0].start()
+    await asyncio.to_thread(kit.clocks[0].start)
 
 
 async def clocks_killed(kit: Kit) -> None:
@@ -70,7 +70,14 @@ async def clocks_killed(kit: Kit) -> None:
     for clock in kit.clocks:
         await asyncio.to_thread(clock.end, signal.SIGKILL)
     for clock in kit.clocks:
-        clock.start()
+        await asyncio.to_thread(clock.start)
+
+
+async def clocks_restarted(kit: Kit) -> None:
+    """each clock stopped and started, one after the other"""
+    for clock in kit.clocks:
+        await asyncio.to_thread(clock.end, signal.SIGTERM)
+        await asyncio.to_thread(clock.start)
 
 
 async def redis_restart(kit: Kit) -> None:
@@ -94,7 +101,16 @@ async def postgres_restart(kit: Kit) -> None:
 OUTAGES = {redis_restart.__name__, redis_away.__name__, postgres_restart.__name__}  # these are logged as errors
 FAULTS: dict[str, Callable[[Kit], Awaitable[None]]] = {
     fault.__name__: fault
-    for fault in (kill, rolling_restart, clock_killed, clocks_killed, redis_restart, redis_away, postgres_restart)
+    for fault in (
+        kill,
+        rolling_restart,
+        clock_killed,
+        clocks_killed,
+        clocks_restarted,
+        redis_restart,
+        redis_away,
+        postgres_restart,
+    )
 }
 
 

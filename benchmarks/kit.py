@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from benchmarks.stacks import disable_limits
 from scripts.with_services import redis_program, start_postgres
 from tests.programs import seeded_manage_command
 from tests.proxy import Proxy
-from tests.server import STOP_SECONDS, Server, free_port
+from tests.server import START_SECONDS, STOP_SECONDS, Server, free_port
 
 
 class Clock:
@@ -30,17 +31,30 @@ class Clock:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.log_path = server.folder / "clock.log"
+        self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
+        """Start the process and wait until it answers."""
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [*seeded_manage_command(self.server.root), "clock"],
+                [*seeded_manage_command(self.server.root), "clock", "--metrics-port", str(self.port)],
                 env=self.server.process_environment("clock"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
+
+        deadline = time.monotonic() + START_SECONDS
+        while not self.is_up():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the clock did not start:\n{self.log_path.read_text()}")
+            time.sleep(0.1)
+
+    def is_up(self) -> bool:
+        with suppress(OSError), socket.create_connection(("localhost", self.port), 1):
+            return True
+        return False
 
     def end(self, number: signal.Signals) -> None:
         if self.process is not None:
