@@ -153,7 +153,6 @@ def test_backup_is_restored_elsewhere_and_replayed(machine: Machine) -> None:
     assert "can be restored" in output
     with closing(sqlite3.connect(machine.var / "dominoes.sqlite3")) as database, database:
         database.execute("DELETE FROM games_matchevent WHERE seq = 5")
-    assert "Some records do not replay" in machine.dominoes("backup", "--test", status=1)
     assert "differences: 0" in machine.dominoes("restore", str(machine.backups()[0]))
 
 
