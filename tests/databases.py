@@ -26,7 +26,7 @@ RUN_FOLDER_VARIABLE = "DOMINOES_TEST_RUN"
 SHARED_MEMORY = Path("/dev/shm")
 MIN_FREE_BYTES = 256 * 2**20  # bytes, for the databases of a few workers
 # Runs of the same code share a migrated SQLite file, because migrating takes 7 seconds.
-KEPT_FOLDER = ROOT / ".pytest_cache" / "migrated"
+STORED_FOLDER = ROOT / ".pytest_cache" / "migrated"
 SITE_PACKAGES = ("accounts", "domino_site", "games", "infrastructure")
 # Tables that Django would empty after a test and fill again. No test changes them.
 UNCHANGED_TABLES = {
@@ -46,7 +46,7 @@ def migrated_sqlite(root: Path = ROOT) -> Path:
         if not migrated.exists():
             migrated.parent.mkdir(exist_ok=True)
             if root == ROOT:
-                copy_kept_sqlite(migrated)
+                copy_stored_sqlite(migrated)
             else:
                 migrate_sqlite(root, migrated)
     return migrated
@@ -57,20 +57,20 @@ def migrate_sqlite(root: Path, target: Path) -> None:
     (target.parent / "dominoes.sqlite3").rename(target)
 
 
-def copy_kept_sqlite(target: Path) -> None:
+def copy_stored_sqlite(target: Path) -> None:
     """Copy the SQLite file that an earlier run of this code has migrated, or migrate one and keep it."""
-    KEPT_FOLDER.mkdir(parents=True, exist_ok=True)
-    kept = KEPT_FOLDER / f"{code_digest()}.sqlite3"
-    with locked(KEPT_FOLDER):
-        if kept.exists():
-            shutil.copy(kept, target)
+    STORED_FOLDER.mkdir(parents=True, exist_ok=True)
+    stored = STORED_FOLDER / f"{code_digest()}.sqlite3"
+    with locked(STORED_FOLDER):
+        if stored.exists():
+            shutil.copy(stored, target)
             return
         migrate_sqlite(ROOT, target)
-        for outdated in KEPT_FOLDER.glob("*.sqlite3"):
+        for outdated in STORED_FOLDER.glob("*.sqlite3"):
             outdated.unlink()
-        partial = kept.with_suffix(".partial")
+        partial = stored.with_suffix(".partial")
         shutil.copy(target, partial)
-        partial.rename(kept)
+        partial.rename(stored)
 
 
 def code_digest() -> str:
