@@ -83,8 +83,8 @@ class ForeignTexts:
         catalogue = "\n".join(normalised(TAG.sub("", form)) for form in own)
         candidates = {form for message in messages(foreign) for form in forms_in(foreign, message)} - own
         several_words = sorted(filter(has_several_words, candidates))
-        self.texts = [text for text in several_words if not is_found(text, catalogue)]
-        self.shared = [text for text in several_words if is_found(text, catalogue)]
+        self.shared = {text for text in several_words if is_found(text, catalogue)}
+        self.texts = [text for text in several_words if text not in self.shared]
 
     def found_in(self, texts: Iterable[str]) -> list[str]:
         content = "\n".join(texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import cycle, permutations
+from itertools import cycle, pairwise
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -125,7 +125,7 @@ def test_text_that_is_not_translated_is_ignored() -> None:
     )
 
 
-@pytest.mark.parametrize(("language", "foreign"), [*permutations(LANGUAGES, 2)])
+@pytest.mark.parametrize(("language", "foreign"), [*pairwise([*LANGUAGES, LANGUAGES[0]])])
 def test_planted_text_of_another_language_is_found(language: str, foreign: str) -> None:
     texts = foreign_texts(language, foreign)
     assert len(texts.shared) < MAX_SHARED_TEXTS, texts.shared

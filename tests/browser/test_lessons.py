@@ -11,7 +11,7 @@ from games.lessons import lesson_of
 from games.templatetags.rules import unbroken_tiles
 from games.words import offered_variants
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import PHONE, THEMES, Window
+from tests.browser.visitor import PHONE, THEMES, Visitor, Window
 from tests.server import Server
 
 MISTAKEN = """
@@ -38,7 +38,11 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("variant", offered_variants())
 def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
-    visitor = new_visitor(width=375, height=553)
+    play_lesson(new_visitor(width=375, height=553), variant)
+
+
+def play_lesson(visitor: Visitor, variant: str) -> None:
+    """Solve all tasks of a lesson in the active language."""
     page = visitor.page
     assert visitor.visit(f"/learn/{variant}/") == 200
     for task in lesson_of(variant):
