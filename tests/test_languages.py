@@ -35,14 +35,14 @@ def test_pages_contain_no_english_text() -> None:
     player = Client()
     player.force_login(sample.player)
     visits = [(Client(), page) for page in sample.public_pages] + [(player, page) for page in sample.own_pages]
-    found = {}
+    texts_by_page = {}
     # Each page in one language: a text that is never translated is English in all of them.
     for (client, page), language in zip(visits, cycle(OTHERS), strict=False):
         answer = client.get(page, headers={"accept-language": language}, follow=True)
         content = answer.content.decode()
         assert (answer.status_code, f'<html lang="{language}"' in content) == (200, True), page
-        found[language, page] = english_texts(language, texts_of(content))
-    assert {place: texts for place, texts in found.items() if texts} == {}
+        texts_by_page[language, page] = english_texts(language, texts_of(content))
+    assert {place: texts for place, texts in texts_by_page.items() if texts} == {}
 
 
 @pytest.mark.django_db
