@@ -209,11 +209,11 @@ def print_period(period: Period, tables: Sequence[BusyTable]) -> None:
     absences = absences_in(period, tables)
     gaps = sorted(table.longest_gap(period.begin, period.end) for table in tables)
     p50, p95, longest = (percentile(absences, share) for share in (0.5, 0.95, 1))
-    others = {status: count for status, count in sorted(period.statuses.items()) if status != "200"}
+    other_answers = {status: count for status, count in sorted(period.statuses.items()) if status != "200"}
     print(
         f"{period.name:17} took {period.action_seconds:4.1f} s, {len(absences):3} pages cut, back after "
         f"p50 {p50:4.1f} s, p95 {p95:4.1f} s, max {longest:4.1f} s; longest gap of a table {gaps[-1]:4.1f} s (median "
-        f"{percentile(gaps, 0.5):3.1f} s); {period.statuses['200']} pages answered, others: {others}; "
+        f"{percentile(gaps, 0.5):3.1f} s); {period.statuses['200']} pages answered, others: {other_answers}; "
         f"load {period.load:.1f}{'' if period.has_recovered else '; NOT RECOVERED'}",
         flush=True,
     )

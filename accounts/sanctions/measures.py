@@ -46,7 +46,7 @@ class Length(Enum):
     UNTIL_LIFTED = auto()
 
 
-# What a moderator can choose, besides a date and no end.
+# Moderators can choose one of these, a date or no end.
 CHOSEN_LENGTHS = {
     "hour": (_("one hour"), timedelta(hours=1)),
     "day": (_("one day"), timedelta(days=1)),
