@@ -144,7 +144,9 @@ def last_event_text(table: Table, view: View, viewer: int | None, words: Words) 
     if not points:
         return text
     sign, kind = (Html("+"), Html("won")) if points > 0 else (Html(""), Html("lost"))
-    return Html(f'<span>{text}</span> <b class="gained gained-{kind}">{sign}{words.count("points", points)}</b>')
+    # The id differs from move to move, so the points are a new element and do not count as one that has moved.
+    tag = Html(f'<b id="gained-{len(view.round.moves)}" class="gained gained-{kind}">')
+    return Html(f"<span>{text}</span> {tag}{sign}{words.count('points', points)}</b>")
 
 
 def _last_move_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:

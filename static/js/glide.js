@@ -1,5 +1,5 @@
 // @ts-check
-// Lets the tiles of the hand glide to their new places when one is played or drawn.
+// Lets the tiles of the hand glide to their new places and sizes when one is played or drawn.
 
 import { queryAll } from "./dom.js";
 import { animate, reducedMotion } from "./fallbacks.js";
@@ -23,8 +23,12 @@ beforeUpdate(({ zones }) => {
 /** @param {HTMLElement} tile @param {DOMRect} to */
 function glide(tile, to) {
   const from = oldBoxes.get(nameOf(tile));
-  if (!from || (from.x === to.x && from.y === to.y)) return undefined;
-  const path = { translate: [`${from.x - to.x}px ${from.y - to.y}px`, "none"] };
+  if (!from || (from.x === to.x && from.y === to.y && from.width === to.width)) return undefined;
+  const path = {
+    translate: [`${from.x - to.x}px ${from.y - to.y}px`, "none"],
+    scale: [`${from.width / to.width}`, "none"],
+    transformOrigin: ["0 0", "0 0"],
+  };
   return animate(tile, path, { duration: DURATION_MS, easing: "ease-in-out" });
 }
 

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from games.engine.events import Event, KeyRevealed, MatchEnded, MatchStarted, RoundEnded, SecretRevealed
 from games.engine.evolve import evolve, start_state
-from games.engine.options import QUICK
+from games.engine.options import LENGTH, QUICK
 from games.engine.playout import playout
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -33,10 +33,11 @@ PAUSE_MS = 20_000
 def prepare_replay(variant: str, seats: int, seed: str) -> dict[str, Any]:
     """Return the address of a table, the session of the player in seat 0, and the frames by shape of the felt."""
     ann = tables.person("Ann")
-    match = tables.running_table([ann], bots=seats - 1, variant=variant, clock="none", options={"length": QUICK})
-    table = current_snapshot(match.pk).table
     rules = rules_for(variant)
-    played = list(visible_states(playout(rules, seats, {"length": QUICK}, seed, greedy=True)))
+    options = {LENGTH.name: QUICK} if LENGTH in rules.options else {}
+    match = tables.running_table([ann], bots=seats - 1, variant=variant, clock="none", options=options)
+    table = current_snapshot(match.pk).table
+    played = list(visible_states(playout(rules, seats, options, seed, greedy=True)))
     states = [state for state in played if state.round.number in (1, played[-1].round.number)]
     return {
         "address": f"/match/{match.slug}/",
