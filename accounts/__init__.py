@@ -1,1 +1,1 @@
-"""People: guests, accounts, settings, follows, blocks, and the export and deletion of personal data."""
+"""People: guests, accounts, settings, page_language.py, follows, blocks, export and deletion of personal data."""

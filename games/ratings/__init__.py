@@ -1,1 +1,1 @@
-"""Ratings of skill, their changes by rated matches, leaderboards; skill.py has the arithmetic (Plackett-Luce)."""
+"""Ratings, their changes; leaderboards (who is listed: disclosed_ratings.py); skill.py: arithmetic (Plackett-Luce)."""

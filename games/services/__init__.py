@@ -1,1 +1,1 @@
-"""Changes of a running match: moves, absence.py, bots' delays (turns.py), limits of tables (seating.py), notices."""
+"""Changes of a match: moves, absence.py, bots' delays (turns.py), table limits (seating.py), notices, rematch.py."""

@@ -1,1 +1,1 @@
-"""WebSocket consumers of the table, the order of updates (match_broadcasts.py), and the queue of moves."""
+"""WebSocket consumers (table.py: heartbeats, lost updates), order of updates (match_broadcasts.py), queue of moves."""
