@@ -43,6 +43,7 @@ class Heartbeat:
         self.last_written_at: datetime | None = None
         self.started = False
         self.shown_switches = Switches()
+        self.showing: asyncio.Task[None] | None = None  # the event loop itself keeps no reference
 
     async def run(self) -> None:
         Runtime.current.attach_loop()
@@ -60,17 +61,24 @@ class Heartbeat:
                 _write_heartbeat, self.roles, is_startup=not self.started, lost_since=lost_since
             )
             self.started = True
-            await self.show_switches()
+            self.show_switches()
+            if await in_database(process_report().write_if_due, self.roles, timezone.now()):
+                # As the service manager does: moves in progress are finished, and sockets get a code for coming back.
+                log.info("ended_by_operator")
+                os.kill(os.getpid(), signal.SIGTERM)
         except Exception as error:
             if not is_outage(error):
                 log.exception("heartbeat_failed")
 
-    async def show_switches(self) -> None:
-        """Show the switches on the open pages of this process when an operator has changed them."""
+    def show_switches(self) -> None:
+        """Show the switches on the open pages of this process when an operator has changed them.
+
+        The heartbeat does not wait for thousands of pages: while moves are made, they get the message in batches.
+        """
         before, self.shown_switches = self.shown_switches, current_switches()
         if self.shown_switches != before:
             layer: Any = get_channel_layer()  # only the layers of this site have ``send_to_everybody``
-            await layer.send_to_everybody(SITE_CHANGED)
+            self.showing = asyncio.create_task(layer.send_to_everybody(SITE_CHANGED))
 
     def is_on_time(self, now: datetime) -> bool:
         """Return True if this process may enforce deadlines: time counts, and its last heartbeat was on time."""
@@ -85,8 +93,4 @@ def _write_heartbeat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: d
         roles, now=now, is_startup=is_startup, lost_since=lost_since, clocks_stopped=clocks_stopped
     )
     clock_status().last_at = SiteHeartbeat.objects.values_list("clock_at", flat=True).first()
-    if process_report().write_if_due(roles, now):
-        # As the service manager ends it: moves in progress are finished, and sockets get a code for coming back.
-        log.info("ended_by_operator")
-        os.kill(os.getpid(), signal.SIGTERM)
     return now if time_counts else None

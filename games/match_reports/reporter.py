@@ -68,14 +68,17 @@ class Reporter:
     async def make_upload_report(self, upload_id: int) -> None:
         if not await in_database(upload_reports.claim_report, upload_id):
             return
-        packed = await in_database(upload_reports.packed_transcript, upload_id)
-        if packed is None:
-            return
         try:
+            packed = await in_database(upload_reports.packed_transcript, upload_id)
+            if packed is None:
+                return
             async with asyncio.timeout(REPORT_TIMEOUT_SECONDS):
                 job = self.workers.submit(computation.make_report_of_upload, packed)
                 data = await asyncio.wrap_future(job)
             await in_database(upload_reports.store_report, upload_id, data)
+        except asyncio.CancelledError:
+            await in_database(upload_reports.release_claim, upload_id)
+            raise
         except Exception as error:
             if is_outage(error):
                 raise

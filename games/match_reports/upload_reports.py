@@ -29,6 +29,11 @@ def packed_transcript(upload_id: int) -> bytes | None:
     return None if packed is None else bytes(packed)
 
 
+def release_claim(upload_id: int) -> None:
+    """Let another process, or this one after its next start, make a report that was interrupted."""
+    UploadedRecord.objects.filter(pk=upload_id, report__isnull=True).update(report_version=0)
+
+
 def store_report(upload_id: int, data: Mapping[str, Any]) -> None:
     """Store a report, unless the upload was deleted."""
     UploadedRecord.objects.filter(pk=upload_id).update(report=data)

@@ -101,7 +101,10 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
                 job = review_workers().submit(bots.evaluate_outcomes, analysis.view, position, seed)
                 values.append(job.result(SAMPLE_TIMEOUT_SECONDS))
             if position is None:
-                analysis.explanation = self.explain(analysis)
+                try:
+                    analysis.explanation = self.explain(analysis)
+                except Exception:
+                    log.exception("analysis_not_explained")  # its figures are right without a sentence
 
     def explain(self, analysis: Analysis) -> AttemptFacts | None:
         """Compare the best move, as the seat could judge it, with the one played or with the next best."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -15,6 +17,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import personal_data
+from games.broadcast.database_threads import in_database
 from games.engine.events import MatchEnded
 from games.engine.notation import export_match
 from games.engine.playout import playout
@@ -98,6 +101,23 @@ def test_uploaded_record_gets_a_report_for_its_uploader(client: Client, caplog: 
     UploadedRecord.objects.update(report_version=REPORT_VERSION - 1)
     assert "report-plot" not in client.get(address).content.decode()
     assert upload_reports.next_upload_to_report() == upload.pk
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_interrupted_report_of_an_upload_is_made_after_the_next_start() -> None:
+    create = partial(UploadedRecord.objects.create, owner="somebody", name="record", packed=b"", at=timezone.now())
+    upload = await in_database(create)
+    reporter = Reporter()
+    try:
+        making = asyncio.create_task(reporter.make_upload_report(upload.pk))
+        while await in_database(upload_reports.next_upload_to_report) is not None:
+            await asyncio.sleep(0)
+        making.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await making
+    finally:
+        reporter.workers.close()
+    assert await in_database(upload_reports.next_upload_to_report) == upload.pk
 
 
 @pytest.mark.stack

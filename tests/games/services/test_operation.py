@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
 
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import ModerationAct, User
 from games.broadcast.database_threads import in_database
@@ -224,6 +227,14 @@ async def test_process_reports_itself_and_ends_when_an_operator_wants_it(monkeyp
     assert signals == [(os.getpid(), signal.SIGTERM)], "once"
     assert await in_database(ServerProcess.objects.count) == 1, "old rows are deleted"
     assert await in_database(ModerationAct.objects.values_list("act", flat=True).get) == "end_process"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_process_that_cannot_report_itself_is_still_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    heartbeat = Heartbeat("web")
+    monkeypatch.setattr(process_report(), "write_if_due", Mock(side_effect=OperationalError))
+    await heartbeat.write()
+    assert heartbeat.is_on_time(timezone.now())
 
 
 def row_of_old_process() -> dict[str, object]:
