@@ -28,7 +28,7 @@ def nonce_commitment(nonce: str) -> str:
 
 def round_key(secret: str, match: str, round_number: int) -> str:
     """Return the key of a round, derived from the secret of the match."""
-    return _hmac(secret, "round", match, str(round_number)).hex()
+    return mac(secret, "round", match, str(round_number)).hex()
 
 
 def permutation(
@@ -54,7 +54,7 @@ def shuffler(
     return lambda attempt: permutation(key, match, round_number, attempt, nonces=nonces, count=count)
 
 
-def _hmac(key: str, *fields: str) -> bytes:
+def mac(key: str, *fields: str) -> bytes:
     """HMAC-SHA256 over the fields, each preceded by its length in bytes (4 bytes, big-endian)."""
     encoded = [field.encode() for field in fields]
     message = b"".join(len(field).to_bytes(4, "big") + field for field in encoded)
@@ -65,7 +65,7 @@ def _random_words(key: str, match: str, round_number: int, attempt: int, nonces:
     """Yield random 32-bit numbers without end, eight per block."""
     block = 0
     while True:
-        digest = _hmac(key, "deal", match, str(round_number), str(attempt), str(block), str(len(nonces)), *nonces)
+        digest = mac(key, "deal", match, str(round_number), str(attempt), str(block), str(len(nonces)), *nonces)
         yield from (int.from_bytes(digest[at : at + WORD_BYTES], "big") for at in range(0, len(digest), WORD_BYTES))
         block += 1
 

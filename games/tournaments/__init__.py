@@ -1,0 +1,1 @@
+"""Tournaments: core/ has their rules."""

@@ -1,0 +1,20 @@
+"""The rules of tournaments: pure functions over immutable state, like the engine's.
+
+A *party* is one side of a table: a person, or two partners. A party has a number of points for each table, 12 times the
+share of the opponents that it beat. Times are milliseconds since 1970. Nothing here reads a clock or draws a random
+number: callers pass the time, and a seed for lots.
+
+Public names by module; a module imports only from those above it:
+
+- ``refusal``: ``Refusal``; ``lots``: ``lot``; ``shares``: points of a table; ``matchpoints``: results on one board
+- ``duplicate``: seats, sets and entropy of duplicate boards
+- ``terms``, ``events``, ``state``, ``commands``: data types
+- ``notation``: events as JSON
+- ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state
+- ``standings``: ``standings``: ranks with tie-breaks
+- ``matching``: ``cheapest_pairs``: exact pairings; ``grouping``: ``cheapest_tables``: tables of three and four
+- ``seating``: ``Costs``, ``seat_table``: the cost of a table, and who sits where
+- ``swiss``: ``propose_round``; ``arena``: ``propose_tables``: pairings for a scheduler to command
+- ``progress``: deadlines: tables that hang, boards that close
+- ``decide``: ``new_tournament``, ``decide``: turn commands into events
+"""
