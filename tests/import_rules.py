@@ -28,7 +28,7 @@ STATE = "games.engine.state"
 # The tiers, lowest first. An area imports only from lower tiers and from itself.
 TIERS = (
     (*("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links", "infrastructure"),),
-    ("games.caches", "games.languages", "games.models"),
+    ("games.caches", "games.languages", "games.models", "games.tournaments.core"),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.site_processes", "games.site_switches", "games.workers"),
@@ -36,7 +36,7 @@ TIERS = (
     ("games.explanations",),
     (
         *("games.access", "games.conduct", "games.match_reports", "games.presence", "games.ratings"),
-        *("games.spectators", "games.words"),
+        *("games.spectators", "games.tournaments", "games.words"),
     ),
     ("games.moderation.cases", "games.puzzles", "games.review", "games.terms"),
     (
@@ -129,6 +129,7 @@ FORBIDDEN_INDIRECTLY = {
     "games.geometry": (STATE, *DECIDERS),
     "games.match_reports.computation": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
+    "games.tournaments.core": ("games.models",),
     "games.rendering": (
         *(
             "games.broadcast",
@@ -145,6 +146,7 @@ ALLOWED_EXTERNAL = {
     "games.bots": "standard library",
     "games.engine": "pure",
     "games.geometry": "pure",
+    "games.tournaments.core": "pure",
 }
 
 

@@ -12,9 +12,10 @@ Public names by module; a module imports only from those above it:
 - ``notation``: events as JSON
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state
 - ``standings``: ``standings``: ranks with tie-breaks
-- ``matching``: ``cheapest_pairs``: exact pairings; ``grouping``: ``cheapest_tables``: tables of three and four
-- ``seating``: ``Costs``, ``seat_table``: the cost of a table, and who sits where
+- ``seating``: ``Costs``: the cost of a table, and who sits where
+- ``blossom``, ``matching``: ``cheapest_pairs``: exact duels; ``grouping``: ``cheapest_tables``: tables of up to four
 - ``swiss``: ``propose_round``; ``arena``: ``propose_tables``: pairings for a scheduler to command
 - ``progress``: deadlines: tables that hang, boards that close
+- ``tables``, ``results``: parts of ``decide``
 - ``decide``: ``new_tournament``, ``decide``: turn commands into events
 """

@@ -58,7 +58,8 @@ def _with_table(state: State, number: int, **changes: Any) -> State:
 
 
 def _enter(state: State, event: Entered) -> State:
-    return _with_entries(state, Entry(event.party, event.people, event.missed, event.points))
+    entry = Entry(event.party, event.people, event.missed, event.points, commitments=event.commitments)
+    return _with_entries(state, entry)
 
 
 def _leave(state: State, event: Left) -> State:

@@ -11,22 +11,22 @@ MONTH_DAYS = 20  # the best days that make a month
 def matchpoints(raws: Sequence[int | None]) -> tuple[Fraction, ...]:
     """Return (2 x worse + ties) / 2(n - 1) for each result of a field of n, alone 1.
 
-    None is a side that left or was held at the end: worse than all, and without matchpoints whoever else left.
+    None is a side that left or was held at the end: it has no matchpoints and is not compared with the field.
 
     >>> [str(points) for points in matchpoints([-4, 52, -18, 48, 84])]
     ['1/4', '3/4', '0', '1/2', '1']
     """
-    return tuple(_matchpoints(raw, raws) for raw in raws)
+    field = [raw for raw in raws if raw is not None]
+    return tuple(Fraction(0) if raw is None else share_of_field(raw, field) for raw in raws)
 
 
-def _matchpoints(raw: int | None, raws: Sequence[int | None]) -> Fraction:
-    if raw is None:
-        return Fraction(0)
-    if len(raws) == 1:
+def share_of_field(raw: int, field: Sequence[int]) -> Fraction:
+    """Return the matchpoints of one result of the field."""
+    if len(field) == 1:
         return Fraction(1)
-    worse = sum(other is None or other < raw for other in raws)
-    ties = sum(other == raw for other in raws) - 1
-    return Fraction(2 * worse + ties, 2 * (len(raws) - 1))
+    worse = sum(other < raw for other in field)
+    ties = field.count(raw) - 1
+    return Fraction(2 * worse + ties, 2 * (len(field) - 1))
 
 
 def day_result(boards: Sequence[Fraction], count: int) -> Fraction:

@@ -30,6 +30,7 @@ class Entry:
     awards: tuple[Award, ...] = ()
     left: str = ""
     sits_out: bool = False
+    commitments: tuple[str, ...] = ()
 
     @property
     def has_half(self) -> bool:
