@@ -1,8 +1,8 @@
 """The rules of tournaments: pure functions over immutable state, like the engine's.
 
-A *party* is one side of a table: a person, or two partners. A party has a number of points for each table, 12 times the
-share of the opponents that it beat. Times are milliseconds since 1970. Nothing here reads a clock or draws a random
-number: callers pass the time, and a seed for lots.
+A *party* is one side of a table: a person, or two partners. It has points for each table, 12 times the share of the
+opponents that it beat. Times are milliseconds since 1970. Nothing here reads a clock or draws a random number: callers
+pass the time, and a seed for lots.
 
 Public names by module; a module imports only from those above it:
 

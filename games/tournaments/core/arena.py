@@ -23,9 +23,7 @@ def propose_tables(
 
     ``apart`` are pairs that meet only after ``LONG_WAIT``. Full tables go to those who wait longest.
     """
-    busy = {party for table in state.current_tables for party in table.people}
-    free = [entry.party for entry in state.active if not entry.sits_out and entry.party not in busy]
-    queue = sorted((party for party in free if party in waiting), key=lambda party: (waiting[party], lot(seed, party)))
+    queue = sorted(state.free_parties & waiting.keys(), key=lambda party: (waiting[party], lot(seed, party)))
     if not queue or now > state.terms.last_begin:
         return None
     longest = now - waiting[queue[0]]
@@ -38,9 +36,8 @@ def propose_tables(
     rest = queue[len(queue) // sides * sides :]
     if len(rest) > 1 and now - waiting[rest[0]] >= LONG_WAIT:
         groups.append(tuple(rest))
-    tables = [
-        group for group in groups if may_sit(group, last, costs.apart, now - min(map(waiting.__getitem__, group)))
-    ]
+    waits = {group: now - min(map(waiting.__getitem__, group)) for group in groups}
+    tables = [group for group, wait in waits.items() if may_sit(group, last, costs.apart, wait)]
     return commands.Pair(0, tuple(costs.seat(table, seed) for table in tables), (), seed) if tables else None
 
 

@@ -1,7 +1,7 @@
 """A perfect matching of the greatest weight in a graph, by alternating trees with blossoms.
 
 Vertices and blossoms are *nodes*: a blossom is an odd cycle of nodes that acts as one. Every vertex has a dual, every
-blossom a dual that is at least zero. An edge is *tight* if its slack is zero; matched edges are tight, and no edge has a
+blossom a dual of at least zero. An edge is *tight* if its slack is zero; matched edges are tight, and no edge has a
 negative slack. A search grows trees of tight edges from the unmatched nodes until one joins two trees, which adds an
 edge to the matching; when none is tight, the duals change until one is.
 """
@@ -20,8 +20,8 @@ Edge = tuple[int, int]
 class Matcher:
     """One run for a graph with vertices from 0 to ``count`` - 1.
 
-    ``weights`` has each edge once, the smaller vertex first. Inside they are multiplied by four: the duals of unmatched
-    vertices are even at first, change together, and so stay integers.
+    ``weights`` has each edge once, the smaller vertex first. Inside they are multiplied by four: the duals of
+    unmatched vertices are even at first, change together, and so stay integers.
     """
 
     def __init__(self, count: int, weights: Mapping[Edge, int]) -> None:

@@ -46,8 +46,8 @@ class Start:
 class Pair:
     """Seat a proposal of ``swiss.propose_round`` or ``arena.propose_tables``, computed from an earlier state.
 
-    A Swiss round is refused as ``stale`` unless it fits all entrants. Of an arena the tables stay whose parties are all
-    free and did not leave.
+    A Swiss round is refused as ``stale`` unless it fits all entrants. Of an arena the tables stay whose parties are
+    all free.
     """
 
     round: int

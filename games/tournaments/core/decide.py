@@ -162,8 +162,7 @@ def _pair(state: State, command: commands.Pair, now: int) -> tuple[Event, ...]:
 
 
 def _pair_arena(state: State, command: commands.Pair, now: int) -> tuple[Event, ...]:
-    busy = {party for table in state.current_tables for party in table.people}
-    free = {entry.party for entry in state.active if not entry.sits_out} - busy
+    free = state.free_parties
     tables = []
     for table in command.tables if now <= state.terms.last_begin else ():
         people = {party for party in table if party}

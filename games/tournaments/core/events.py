@@ -37,7 +37,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """The matchpoints of a party on a board, a fraction. ``out_of`` 0: still at play, so the mean of its other boards."""
+    """The matchpoints of a party on a board, a fraction.
+
+    ``out_of`` 0 is a board that it still played at the close: the mean of its other boards counts.
+    """
 
     party: str
     score: int
@@ -111,7 +114,8 @@ class Started:
 class Paired:
     """Tables were paired: a round, or in an arena (round 0) those that wait.
 
-    ``tables`` has a party for each side, "" for a bot. ``first`` is the number of the first table. ``seed`` decided lots.
+    ``tables`` has a party for each side, "" for a bot. ``first`` is the number of the first table. ``seed`` decided
+    lots.
     """
 
     round: int

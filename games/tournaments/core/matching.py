@@ -1,7 +1,7 @@
 """Pair vertices at the least total cost: Edmonds' blossom algorithm with integer duals.
 
-The search runs on the cheapest edges only. Its duals then prove the result for the whole graph: an edge that they cannot
-exclude is added, and the search runs again, until none is left. So the result is exact, and 256 vertices take a
+The search runs on the cheapest edges only. Its duals then prove the result for the whole graph: an edge that they
+cannot exclude is added, and the search runs again, until none is left. So the result is exact, and 256 vertices take a
 fraction of the time of the whole graph.
 """
 
@@ -32,7 +32,7 @@ def cheapest_pairs(count: int, cost: Cost) -> tuple[tuple[int, int], ...]:
     while True:
         matcher = Matcher(count, {edge: -costs[edge] for edge in edges})
         if not matcher.run():
-            edges = set(costs) if len(edges) * 2 > len(costs) else cheapest_edges(count, costs, count // 2)
+            edges = set(costs)
             continue
         missing = [edge for edge in costs if edge not in edges and not matcher.excludes(edge, -costs[edge])]
         if not missing:

@@ -102,6 +102,12 @@ class State:
         return tuple(entry for entry in self.entries.values() if not entry.left)
 
     @property
+    def free_parties(self) -> set[str]:
+        """The parties that can sit down in an arena."""
+        busy = {party for table in self.current_tables for party in table.people}
+        return {entry.party for entry in self.active if not entry.sits_out} - busy
+
+    @property
     def current_tables(self) -> tuple[Table, ...]:
         """The tables of the current round, in an arena all that are not over."""
         if self.is_arena:

@@ -23,9 +23,8 @@ def absences(state: State, party: str) -> int:
     awards = state.entries[party].count(ABSENT)
     if state.terms.format == "duplicate":  # there place 0 is also a party that left before the end
         return awards
-    return awards + sum(
-        result.party == party and not result.place for table in state.tables for result in table.results
-    )
+    results = [result for table in state.tables for result in table.results if result.party == party]
+    return awards + sum(not result.place for result in results)
 
 
 def removals(state: State, parties: Iterable[str], now: int) -> list[Left]:
