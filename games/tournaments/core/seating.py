@@ -39,6 +39,7 @@ class Costs:
         self.points = {party: round(points) for party, points in party_points(state).items()}
         self.points[BOT] = min(self.points.values(), default=0)
         self.seats = seat_counts(state)
+        self.pair_costs: dict[tuple[str, str], int] = {}  # a search asks for the same pairs again and again
 
     @cached_property
     def surplus(self) -> dict[str, tuple[int, ...]]:
@@ -47,12 +48,15 @@ class Costs:
 
     def pairs_cost(self, parties: Sequence[str]) -> int:
         """Return the cost of all that meet at a table, without its seats."""
-        return sum(self.pair_cost(one, other) for one, other in combinations(parties, 2))
+        costs = self.pair_costs
+        return sum([costs[pair] if pair in costs else self.pair_cost(*pair) for pair in combinations(parties, 2)])
 
     def pair_cost(self, one: str, other: str) -> int:
         pair = pair_of(one, other)
         difference = self.points[one] - self.points[other]
-        return APART * (pair in self.apart) + REPEAT * self.met.get(pair, 0) + difference * difference
+        cost = APART * (pair in self.apart) + REPEAT * self.met.get(pair, 0) + difference * difference
+        self.pair_costs[one, other] = cost
+        return cost
 
     def seats_cost(self, parties: Sequence[str]) -> int:
         """Return the cost of the best seating."""

@@ -15,7 +15,7 @@ from games.tournaments.core.matching import cheapest_pairs
 from games.tournaments.core.seating import BOT, REPEAT, Costs, all_meetings, pair_of, seat_counts
 from games.tournaments.core.state import State
 from games.tournaments.core.swiss import propose_round
-from tests.games.tournaments.fields import Field, by_lot, in_order, names, swiss
+from tests.tournaments.fields import Field, by_lot, in_order, names, swiss
 
 
 def least_cost(costs: dict[tuple[int, int], int], count: int) -> int:
@@ -35,7 +35,7 @@ def least_cost(costs: dict[tuple[int, int], int], count: int) -> int:
 def test_pairs_cost_as_little_as_any(monkeypatch: pytest.MonkeyPatch, neighbors: int) -> None:
     monkeypatch.setattr(matching, "NEIGHBORS", neighbors)
     numbers = random.Random(neighbors)
-    for _ in range(150):
+    for _ in range(60):
         count = numbers.choice([2, 4, 6, 8, 10])
         limit = numbers.choice([3, 30, 10**6])
         costs = {pair: numbers.randrange(limit) for pair in combinations(range(count), 2)}
@@ -81,9 +81,9 @@ def test_five_meet_each_other_once_with_a_bye_each() -> None:
     assert [entry.count("bye") for entry in state.entries.values()] == [1] * 5
 
 
-@pytest.mark.parametrize(("sides", "count"), [(3, 40), (4, 45), (3, 200), (4, 200)])
+@pytest.mark.parametrize(("sides", "count"), [(3, 40), (4, 72)])
 def test_tables_of_three_and_four_do_not_repeat(sides: int, count: int) -> None:
-    field = swiss(sides, rounds=7 if count > 45 else 5).start(*names(count))
+    field = swiss(sides, rounds=5).start(*names(count))
     state = field.play_rounds(by_lot(1))
     assert repeats(state) == 0
 
