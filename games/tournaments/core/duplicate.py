@@ -22,7 +22,7 @@ def set_count(entrants_yesterday: int) -> int:
     """Return the number of sets of a day: people talk, so not all get the same deals.
 
     >>> [set_count(entrants) for entrants in (0, 23, 24, 40, 160)]
-    [1, 1, 2, 2, 10]
+    [1, 1, 2, 3, 10]
     """
     return max(1, (2 * entrants_yesterday + ENTRANTS_PER_SET) // (2 * ENTRANTS_PER_SET))
 

@@ -9,6 +9,6 @@ def lot(seed: str, *fields: str) -> bytes:
     """Return what decides among equals: the lowest comes first.
 
     >>> sorted(["anna", "bela"], key=lambda party: lot("seed", party))
-    ['anna', 'bela']
+    ['bela', 'anna']
     """
     return sha256("\0".join((seed, *fields)).encode()).digest()
