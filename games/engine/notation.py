@@ -95,7 +95,7 @@ def dataclass_codec(cls: Any) -> Codec:
     return Codec(write, read)
 
 
-def event_kind(cls: type[Event]) -> str:
+def event_kind(cls: type) -> str:
     """Return the name of an event type: ``round_dealt``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 

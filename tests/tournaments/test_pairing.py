@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from itertools import combinations
 
 import pytest
 
 from games.tournaments.core import matching
+from games.tournaments.core.events import Award, Paired
 from games.tournaments.core.grouping import cheapest_tables
 from games.tournaments.core.matching import cheapest_pairs
 from games.tournaments.core.seating import BOT, REPEAT, Costs, all_meetings, pair_of, seat_counts
 from games.tournaments.core.state import State
 from games.tournaments.core.swiss import propose_round
 from tests.tournaments.fields import Field, by_lot, in_order, names, swiss
+
+
+def cost_of(costs: dict[tuple[int, int], int], one: int, other: int) -> int:
+    return costs[one, other]
 
 
 def least_cost(costs: dict[tuple[int, int], int], count: int) -> int:
@@ -25,8 +31,8 @@ def least_cost(costs: dict[tuple[int, int], int], count: int) -> int:
     def least(rest: tuple[int, ...]) -> int:
         if not rest:
             return 0
-        first, *others = rest
-        return min(costs[first, other] + least(tuple(v for v in others if v != other)) for other in others)
+        first, *partners = rest
+        return min(costs[first, other] + least(tuple(v for v in partners if v != other)) for other in partners)
 
     return least(tuple(range(count)))
 
@@ -39,7 +45,7 @@ def test_pairs_cost_as_little_as_any(monkeypatch: pytest.MonkeyPatch, neighbors:
         count = numbers.choice([2, 4, 6, 8, 10])
         limit = numbers.choice([3, 30, 10**6])
         costs = {pair: numbers.randrange(limit) for pair in combinations(range(count), 2)}
-        pairs = cheapest_pairs(count, lambda one, other, costs=costs: costs[one, other])
+        pairs = cheapest_pairs(count, partial(cost_of, costs))
         assert sorted(vertex for pair in pairs for vertex in pair) == list(range(count))
         assert sum(costs[pair] for pair in pairs) == least_cost(costs, count)
 
@@ -107,13 +113,17 @@ def test_few_parties_are_seated_as_well_as_any(sides: int, sizes: tuple[int, ...
         assert cost <= sum(map(costs.table_cost, other))
 
 
+def last_awards(field: Field) -> Sequence[Award]:
+    return next(event.awards for event in reversed(field.events) if isinstance(event, Paired))
+
+
 @pytest.mark.parametrize(("sides", "people", "count"), [(2, 1, 12), (2, 1, 13), (2, 2, 11), (3, 1, 17), (4, 1, 22)])
 def test_everybody_is_at_one_table_or_has_a_bye(sides: int, people: int, count: int) -> None:
     field = swiss(sides, people=people).start(*names(count))
     while field.state.stage == "running":
         tables = field.pair()
         seated = [party for table in tables for party in table.people]
-        awarded = [award.party for event in field.events[-1:] for award in event.awards]
+        awarded = [award.party for award in last_awards(field)]
         assert sorted(seated + awarded) == names(count)
         assert len(awarded) == (count % 2 if sides == 2 else 0)
         assert sum(BOT in table.parties for table in tables) <= len(tables) if sides > 2 else not awarded[1:]

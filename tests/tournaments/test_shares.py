@@ -99,7 +99,7 @@ def test_matchpoints_do_not_depend_on_the_order() -> None:
     raws = [5, 3, 3, None, 9]
     assert list(map(str, matchpoints(raws))) == ["2/3", "1/6", "1/6", "0", "1"]
     assert sorted(matchpoints(raws[::-1])) == sorted(matchpoints(raws))
-    assert matchpoints([7]) == (1,)
+    assert matchpoints([7]) == (Fraction(1),)
 
 
 def test_means_of_a_day_and_a_month() -> None:

@@ -1,4 +1,4 @@
-"""The pairing of an arena: whoever waits plays again soon, preferably somebody with as many points."""
+"""The pairing of an arena: parties that wait play again soon, preferably those with as many points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.tournaments.core.lots import lot
 from games.tournaments.core.seating import Costs, Pair, pair_of
 from games.tournaments.core.state import State
 
-CROWD_TABLES = 2  # so many full tables are paired at once
+CROWD_TABLES = 2  # this many full tables do not wait
 SHORT_WAIT = 15_000  # milliseconds; then one full table is
 LONG_WAIT = 20_000  # then bots fill seats, and the same parties may meet again
 

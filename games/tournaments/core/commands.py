@@ -64,7 +64,7 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The result of a table. ``places`` has those who played, by party; whoever is missing did not come.
+    """The result of a table. ``places`` has those who played, by party; missing parties did not come.
 
     On a board, parties that left or were held at the end are missing, too. ``raws`` are in sixths (``raw_results``).
     """

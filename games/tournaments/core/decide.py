@@ -109,7 +109,7 @@ def _return(state: State, command: commands.Return, now: int) -> tuple[Event, ..
 
 def _require_entry(state: State, party: str) -> Entry:
     entry = state.entries.get(party)
-    if entry is None or entry.left:
+    if entry is None or entry.left_reason:
         raise Refusal("not_entered")
     return entry
 

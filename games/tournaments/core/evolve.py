@@ -66,7 +66,7 @@ def _leave(state: State, event: Left) -> State:
     if state.stage == "announced":
         remaining = {party: entry for party, entry in state.entries.items() if party != event.party}
         return replace(state, entries=MappingProxyType(remaining))
-    return _with_entries(state, replace(state.entries[event.party], left=event.reason))
+    return _with_entries(state, replace(state.entries[event.party], left_reason=event.reason))
 
 
 def _set_sitting_out(state: State, event: SatOut | Returned) -> State:

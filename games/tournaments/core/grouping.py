@@ -42,8 +42,8 @@ def exact_tables(parties: Sequence[str], sizes: Sequence[int], costs: Costs) -> 
         options = []
         for size in sorted(set(sizes), reverse=True):
             index = sizes.index(size)
-            for others in combinations(rest[1:], size - 1):
-                table = (rest[0], *others)
+            for tablemates in combinations(rest[1:], size - 1):
+                table = (rest[0], *tablemates)
                 remaining = tuple(party for party in rest if party not in table)
                 cost, tables = best(remaining, sizes[:index] + sizes[index + 1 :])
                 options.append((cost + table_cost(table), (table, *tables)))

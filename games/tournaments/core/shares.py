@@ -32,6 +32,6 @@ def raw_results(scores: Sequence[int], *, is_low_better: bool) -> tuple[int, ...
     >>> raw_results([10, 20, 0, 8], is_low_better=True)[0]  # 28/3 - 10 = -2/3
     -4
     """
-    total, others = sum(scores), len(scores) - 1
-    better = [SIXTHS * (score * others - (total - score)) // others for score in scores]
+    total, opponents = sum(scores), len(scores) - 1
+    better = [SIXTHS * (score * opponents - (total - score)) // opponents for score in scores]
     return tuple(-value for value in better) if is_low_better else tuple(better)

@@ -45,9 +45,9 @@ def standings(state: State) -> tuple[Line, ...]:
     lines = []
     for entry in state.entries.values():
         party, own = entry.party, results[entry.party]
-        if entry.left and not own:
+        if entry.left_reason and not own:
             continue
-        mean = sum((result.points for result in own), ZERO) / len(own) if own else ZERO
+        mean = Fraction(sum(result.points for result in own), len(own)) if own else ZERO
         raw = sum(result.raw for result in own)
         lines.append(Line(party, 0, points[party], len(own), mean, beaten[party], means[party], raw))
     return ranked(lines, is_arena=state.is_arena)

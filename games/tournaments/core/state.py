@@ -19,7 +19,7 @@ class Entry:
     """A party in the tournament.
 
     - ``missed``, ``late_points``: rounds before a late entry, and the points for them.
-    - ``awards``: the rounds without a table. ``left``: why it plays no more, "" while it does.
+    - ``awards``: the rounds without a table. ``left_reason``: why it plays no more, "" while it does.
     - ``sits_out``: it asked not to play.
     """
 
@@ -28,7 +28,7 @@ class Entry:
     missed: int = 0
     late_points: int = 0
     awards: tuple[Award, ...] = ()
-    left: str = ""
+    left_reason: str = ""
     sits_out: bool = False
     commitments: tuple[str, ...] = ()
 
@@ -99,7 +99,7 @@ class State:
     @property
     def active(self) -> tuple[Entry, ...]:
         """The parties that have not left, in order of entry."""
-        return tuple(entry for entry in self.entries.values() if not entry.left)
+        return tuple(entry for entry in self.entries.values() if not entry.left_reason)
 
     @property
     def free_parties(self) -> set[str]:

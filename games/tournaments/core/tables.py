@@ -30,7 +30,7 @@ def absences(state: State, party: str) -> int:
 def removals(state: State, parties: Iterable[str], now: int) -> list[Left]:
     """Return the departure of those who have now been absent too often."""
     often = (party for party in parties if absences(state, party) >= MAX_ABSENCES)
-    return [Left(party, ABSENT, now) for party in often if not state.entries[party].left]
+    return [Left(party, ABSENT, now) for party in often if not state.entries[party].left_reason]
 
 
 def after_tables(state: State, now: int) -> tuple[Event, ...]:

@@ -15,7 +15,7 @@ EXTRA_ROUNDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a tournament is, from its announcement on.
+    """The terms of a tournament, fixed by its announcement.
 
     - ``sides``: parties of a full table, two to four. ``people``: of a party; 2 are partners.
     - ``starts_at``: milliseconds since 1970. ``minutes``: how long an arena lasts.
