@@ -88,7 +88,7 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
     assert all(deadline > restarted_ms + GRACE_MS for deadline in deadlines)
 
 
-def test_a_server_that_stops_finishes_all_moves_and_asks_pages_to_reconnect(tmp_path: Path) -> None:
+def test_a_server_that_stops_keeps_all_confirmed_moves_and_asks_pages_to_reconnect(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         tables = connected_tables(server, seed_matches(server, tables=3 * TABLES))
         asyncio.run(play_until(server.stop, tables))
@@ -98,5 +98,5 @@ def test_a_server_that_stops_finishes_all_moves_and_asks_pages_to_reconnect(tmp_
     sockets = [screen.socket for table in tables for screen in table.screens]
     assert {socket and socket.close_code for socket in sockets} == {1012}
     for table in tables:
-        assert table.sent_moves
-        assert all(move_after(survivors[table.slug], version) == move for version, move in table.sent_moves)
+        assert table.confirmed_moves
+        assert all(move_after(survivors[table.slug], version) == move for version, move in table.confirmed_moves)

@@ -9,7 +9,6 @@ from django.db import InternalError, OperationalError, connection
 
 from domino_site import var
 from infrastructure.startup import check_database
-from tests.databases import migrated_sqlite
 from tests.domino_site.test_settings import manage
 
 
@@ -18,9 +17,11 @@ def modes(folder: Path) -> dict[str, str]:
 
 
 def test_only_the_owner_can_read_the_folder(tmp_path: Path) -> None:
-    database = migrated_sqlite()
-    created = modes(database.parent)
-    assert {database.name, "secret_key"} <= set(created)
+    folder = tmp_path / "var"
+    done = manage("shell", "--no-imports", "-c", "import django.db as db; db.connection.cursor()", VAR_DIR=str(folder))
+    assert done.returncode == 0
+    created = modes(folder)
+    assert {"dominoes.sqlite3", "secret_key"} <= set(created)
     assert {name: mode for name, mode in created.items() if mode not in ("0o700", "0o600")} == {}
     var.prepare_folder(tmp_path / "new")
     assert modes(tmp_path / "new") == {"new": "0o700"}

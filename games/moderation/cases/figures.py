@@ -17,7 +17,13 @@ from games.models import Report
 MAX_MONTHS = 12
 MIN_PUBLISHED_COUNT = 5  # a smaller number is not published, since it could identify a person
 REPORTS = "reports"
-FIGURE_KINDS = (REPORTS, *FIGURE_LABELS, *(act for act in ModerationAct.Act.values if act != ModerationAct.Act.LOOK))
+# Acts without a decision about anybody: looks, and what operators switch for the whole site.
+OTHER_ACTS = {
+    *(ModerationAct.Act.LOOK, ModerationAct.Act.SET_BANNER, ModerationAct.Act.PAUSE_MATCHES),
+    *(ModerationAct.Act.RESUME_MATCHES, ModerationAct.Act.STOP_CLOCKS, ModerationAct.Act.START_CLOCKS),
+    ModerationAct.Act.END_PROCESS,
+}
+FIGURE_KINDS = (REPORTS, *FIGURE_LABELS, *(act for act in ModerationAct.Act.values if act not in OTHER_ACTS))
 
 
 @dataclass(frozen=True, slots=True)
