@@ -181,6 +181,9 @@ def test_page_while_no_process_answers_speaks_the_language_of_its_reader(proxy_a
             assert start in answer.body.decode()
             assert '<meta http-equiv="refresh"' in answer.body.decode()
     assert expected["en"] in request(proxy_alone, "/", Accept_Language="de").body.decode()
+    (proxy_alone.site / "current" / "staticfiles" / "restarting" / "pl.html").unlink()
+    answer = request(proxy_alone, "/", Accept_Language="pl")
+    assert (answer.status, expected["en"] in answer.body.decode()) == (502, True)
 
 
 def test_floods_get_429(tmp_path: Path) -> None:
