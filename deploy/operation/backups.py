@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from deploy.operation.installation import Installation, Refused
 
@@ -32,6 +32,13 @@ END LOOP; END $$;
 
 def create_backup(installation: Installation) -> Path:
     """Write a backup and return its file. It is consistent: it shows the database at one moment."""
+    try:
+        return write_backup(installation)
+    except (OSError, sqlite3.Error) as error:
+        raise Refused(f"The backup failed: {error}") from None
+
+
+def write_backup(installation: Installation) -> Path:
     folder = installation.backups
     if not folder.exists():
         folder.mkdir(mode=0o700, parents=True)
@@ -40,14 +47,17 @@ def create_backup(installation: Installation) -> Path:
     path = folder / f"dominoes-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}.{suffix}"
     partial = folder / f"{path.name}.partial"
     partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_CREAT | os.O_WRONLY, 0o600))
-    if installation.sqlite_file:
-        with closing(sqlite3.connect(f"file:{installation.sqlite_file}?mode=ro", uri=True)) as database:
-            database.execute("VACUUM INTO ?", [str(partial)])
-    else:
-        run_postgres(installation.database_url, "pg_dump", "--format=custom", f"--file={partial}")
-    own(installation, partial)
-    partial.replace(path)
+    try:
+        os.close(os.open(partial, os.O_CREAT | os.O_WRONLY, 0o600))
+        if installation.sqlite_file:
+            with closing(sqlite3.connect(f"file:{installation.sqlite_file}?mode=ro", uri=True)) as database:
+                database.execute("VACUUM INTO ?", [str(partial)])
+        else:
+            run_postgres(installation.database_url, "pg_dump", "--format=custom", f"--file={partial}")
+        own(installation, partial)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
     # The metric dominoes_backup_age_seconds reads this file.
     latest = installation.var / "backups" / "latest"
     latest.parent.mkdir(mode=0o700, exist_ok=True)
@@ -78,13 +88,22 @@ def delete_old_backups(installation: Installation) -> None:
             print(f"Deleted: {path}")
 
 
+def postgres_address(netloc: str, path: str, query: str) -> str:
+    """Return an address, also one without a host: urlunsplit would leave out its slashes.
+
+    >>> postgres_address("", "/dominoes", "host=/run/postgresql")
+    'postgresql:///dominoes?host=/run/postgresql'
+    """
+    return f"postgresql://{netloc}{path}{'?' if query else ''}{query}"
+
+
 def run_postgres(url: str, program: str, *arguments: str) -> None:
     """Run a program of PostgreSQL. The password is not in its arguments, which all users of the machine can read."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     netloc = f"{parts.username}@{host}" if parts.username else host
     query = urlencode([(name, value) for name, value in parse_qsl(parts.query) if name in CONNECTION_OPTIONS])
-    address = urlunsplit(("postgresql", netloc, parts.path, query, ""))
+    address = postgres_address(netloc, parts.path, query)
     environment = {**os.environ, "PGPASSWORD": unquote(parts.password or "")}
     try:
         done = subprocess.run(
@@ -182,7 +201,7 @@ def scratch_database(installation: Installation, file: Path) -> Iterator[dict[st
         return
     parts = urlsplit(installation.database_url)
     name = f"{parts.path.removeprefix('/')}_test_restore"
-    scratch = urlunsplit(parts._replace(path=f"/{name}"))
+    scratch = postgres_address(parts.netloc, f"/{name}", parts.query)
     run_postgres(installation.database_url, "psql", "--quiet", f'--command=DROP DATABASE IF EXISTS "{name}"')
     try:
         run_postgres(installation.database_url, "psql", "--quiet", f'--command=CREATE DATABASE "{name}"')

@@ -50,7 +50,7 @@ class Installation:
 
     @property
     def root(self) -> Path:
-        return Path(self.settings["DOMINOES_ROOT"])
+        return Path(self.settings["DOMINOES_ROOT"]).resolve()
 
     @property
     def releases(self) -> Path:
@@ -70,7 +70,8 @@ class Installation:
 
     @property
     def database_url(self) -> str:
-        return self.settings.get("DATABASE_URL", "")
+        """The address for backups and restores."""
+        return self.settings.get("BACKUP_DATABASE_URL") or self.settings.get("DATABASE_URL", "")
 
     @property
     def sqlite_file(self) -> Path | None:
