@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from deploy.operation.backups import all_backups
 from deploy.operation.installation import Installation, Refused
+from deploy.operation.releases import ACTIVATING
 from deploy.operation.services import health, port_of
 
 OTHERS_PERMISSIONS = 0o077
@@ -99,7 +100,7 @@ def check_processes(installation: Installation) -> Iterator[str]:
 
 def check_release(installation: Installation) -> Iterator[str]:
     release = installation.release()
-    if (installation.root / ".activating").exists():
+    if (installation.root / ACTIVATING).exists():
         yield "The last update was interrupted. Run it again: dominoes update"
     if pending := installation.manage(release, "pending_migrations").split("\n")[:-1]:
         yield f"{len(pending)} migrations are missing. Run: dominoes manage migrate"

@@ -71,7 +71,8 @@ def run_restore(installation: Installation, options: argparse.Namespace) -> None
     file = options.file.resolve()
     backups.check_backup(installation, file)
     with installation.locked():
-        release = installation.releases / options.release if options.release else installation.release()
+        named = options.release
+        release = releases.finished_release(installation, named) if named else installation.release()
         installation.service("stop", *installation.units)
         try:
             backups.restore(installation, file, release, discard=options.discard)
@@ -79,4 +80,5 @@ def run_restore(installation: Installation, options: argparse.Namespace) -> None
             raise Refused(f"{reason}\nThe site is stopped. To start it: dominoes restore another backup.") from None
         releases.switch(installation, release)
         start_all(installation)
+        (installation.root / releases.ACTIVATING).unlink(missing_ok=True)
     print(f"Restored: {file}")

@@ -15,7 +15,8 @@ from deploy.operation.services import restart_one_by_one, start_all
 
 KEPT_RELEASES = 4
 BUILT = ".built"  # a release without this file was not finished
-ACTIVATING = ".activating"  # there while processes may run different releases
+# There while processes may run different releases. Contains "offline" if only the new one may run, otherwise "online".
+ACTIVATING = ".activating"
 
 
 def update(installation: Installation, ref: str | None) -> None:
@@ -79,23 +80,29 @@ def build(installation: Installation, commit: str) -> Path:
 
 def activate(installation: Installation, name: str) -> None:
     """Migrate the database to a release and let all processes run it."""
+    release = finished_release(installation, name)
+    with installation.locked():
+        pending = pending_migrations(installation, release)
+        current, marker = installation.root / "current", installation.root / ACTIVATING
+        interrupted = marker.read_text() if marker.exists() else None
+        if not pending and current.resolve() == release and interrupted is None:
+            print(f"{name} already runs.")
+            return
+        if interrupted != "offline" and current.exists() and "offline" not in pending.values():
+            activate_online(installation, release, list(pending))
+        else:
+            can_run = current.exists() and interrupted != "offline"
+            activate_offline(installation, release, list(pending), old_release_can_run=can_run)
+        marker.unlink()
+        remove_old_releases(installation)
+    print(f"{name} runs.")
+
+
+def finished_release(installation: Installation, name: str) -> Path:
     release = installation.releases / name
     if not (release / BUILT).exists():
         raise Refused(f"{release} is not a finished release.")
-    with installation.locked():
-        pending = pending_migrations(installation, release)
-        current = installation.root / "current"
-        if not pending and current.resolve() == release and not (installation.root / ACTIVATING).exists():
-            print(f"{name} already runs.")
-            return
-        (installation.root / ACTIVATING).touch()
-        if not current.exists() or "offline" in pending.values():
-            activate_offline(installation, release, list(pending))
-        else:
-            activate_online(installation, release, list(pending))
-        (installation.root / ACTIVATING).unlink()
-        remove_old_releases(installation)
-    print(f"{name} runs.")
+    return release
 
 
 def pending_migrations(installation: Installation, release: Path) -> dict[str, str]:
@@ -107,39 +114,63 @@ def pending_migrations(installation: Installation, release: Path) -> dict[str, s
 def activate_online(installation: Installation, release: Path, pending: list[str]) -> None:
     """Migrate while the old release serves, then restart one process after the other."""
     old = installation.release()
-    migrate(installation, release, pending)
+    backup_before(installation, pending)
+    migrate(installation, release, pending, "The site runs as before.")
+    links = [installation.root / name for name in ("current", "previous")]
+    targets = [path.resolve() if path.exists() else None for path in links]
+    (installation.root / ACTIVATING).write_text("online")
     switch(installation, release)
     try:
         restart_one_by_one(installation)
     except Refused as reason:
         print(f"{reason} Going back to {old.name}.", file=sys.stderr, flush=True)
-        switch(installation, old)
+        for path, target in zip(links, targets, strict=True):
+            if target:
+                link(path, target)
+            else:
+                path.unlink(missing_ok=True)
         restart_one_by_one(installation)
+        (installation.root / ACTIVATING).unlink()
         raise Refused(f"{release.name} did not start. {old.name} runs as before.") from None
 
 
-def activate_offline(installation: Installation, release: Path, pending: list[str]) -> None:
+def activate_offline(
+    installation: Installation, release: Path, pending: list[str], *, old_release_can_run: bool
+) -> None:
     """Stop all processes while the database is migrated: the old release cannot run on the new schema."""
     is_first = not (installation.root / "current").exists()
     if not is_first:
         print("Stopping the site for the migrations", flush=True)
         installation.service("stop", *installation.units)
-    migrate(installation, release, pending, is_first=is_first)
+    try:
+        backup = backup_before(installation, pending)
+    except Refused:
+        if old_release_can_run:
+            start_all(installation)
+        raise
+    (installation.root / ACTIVATING).write_text("offline")
+    way_back = f"To go back: dominoes restore {backup}. " if backup and not is_first else ""
+    advice = f"The site is stopped. {way_back}To go on: dominoes update with a fixed version."
+    migrate(installation, release, pending, advice)
     switch(installation, release)
     start_all(installation)
 
 
-def migrate(installation: Installation, release: Path, pending: list[str], *, is_first: bool = False) -> None:
-    """Migrate the database, after a backup. Raises Refused with the way back."""
+def backup_before(installation: Installation, pending: list[str]) -> Path | None:
+    """Make a backup if there are migrations and a database."""
+    file = installation.sqlite_file
+    return create_backup(installation) if pending and (file is None or file.exists()) else None
+
+
+def migrate(installation: Installation, release: Path, pending: list[str], advice: str) -> None:
+    """Migrate the database. Raises Refused with advice."""
     if not pending:
         return
-    backup = None if is_first else create_backup(installation)
     print(f"Migrating: {', '.join(pending) if len(pending) < 10 else f'{len(pending)} migrations'}", flush=True)
     try:
         installation.manage(release, "migrate", "--no-input")
     except Refused as reason:
-        way_back = f"To go back: dominoes restore {backup}. To go on: dominoes update with a fixed version."
-        raise Refused(f"{reason}\nThe site may be stopped. {way_back if backup else ''}") from None
+        raise Refused(f"{reason}\n{advice}") from None
 
 
 def switch(installation: Installation, release: Path) -> None:

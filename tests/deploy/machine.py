@@ -52,6 +52,10 @@ for app in ("accounts", "domino_site", "games", "infrastructure"):
     for folder in (checkout / app).rglob("__pycache__"):
         shutil.copytree(folder, folder.relative_to(checkout), dirs_exist_ok=True)
 """
+# In place of Python in a release without the site: runs the file that has the name of the command of manage.py.
+PLAIN_MANAGE = """#!/bin/sh
+if test -e "$2"; then . "./$2"; fi
+"""
 # What the releases of these tests do not need.
 UNUSED = ("tests/", "docs/", "locale/", "benchmarks/", "static/img/")
 MATCH = """
@@ -120,6 +124,22 @@ class Machine:
         run("git", "add", "--all", cwd=self.origin)
         run("git", *identity, "commit", "--quiet", "--allow-empty", message, cwd=self.origin)
         return run("git", "log", "-1", "--format=%cs-%h", "--abbrev=12", cwd=self.origin)
+
+    def create_release(self, name: str, **commands: str) -> Path:
+        """Create a release without the site, with lines of shell for commands of ``manage.py``."""
+        folder = self.root / "releases" / name
+        (folder / ".venv" / "bin").mkdir(parents=True)
+        (folder / ".venv" / "bin" / "python").write_text(PLAIN_MANAGE)
+        (folder / ".venv" / "bin" / "python").chmod(0o755)
+        (folder / ".built").touch()
+        for command, lines in commands.items():
+            (folder / command).write_text(lines)
+        return folder
+
+    def record_services(self, condition: str = "true") -> None:
+        """Only record what is done with a unit "worker". It succeeds if a condition of the shell holds."""
+        self.add_setting("UNITS", "worker")
+        self.add_setting("SERVICE_COMMAND", f"sh -c 'echo {{action}} >>{self.folder}/log; {condition}'")
 
     def link_release(self) -> None:
         """Let the checkout of the tests be the release, where no other one is needed."""

@@ -98,6 +98,76 @@ def test_failed_build_leaves_the_site_alone(machine: Machine) -> None:
     assert not (machine.root / "current").exists()
 
 
+def test_failed_backup_leaves_the_site_running(machine: Machine) -> None:
+    machine.create_release("first")
+    machine.dominoes("activate", "first")
+    machine.create_release("second", pending_migrations="echo games.0002 offline", migrate="touch ../../migrated")
+    machine.record_services()
+    (machine.var / "dominoes.sqlite3").write_bytes(b"no database" * 100)
+    assert "dominoes: The backup failed: " in machine.dominoes("activate", "second", status=1)
+    assert machine.log().split() == ["stop", "start"]
+    assert machine.current() == "first"
+    assert machine.backups() == []
+    assert not (machine.root / "migrated").exists()
+
+
+def test_failed_online_migration_needs_no_way_back(machine: Machine) -> None:
+    machine.create_release("first")
+    machine.dominoes("activate", "first")
+    machine.create_release("second", pending_migrations="echo games.0002 online", migrate="exit 1")
+    machine.record_services()
+    output = machine.dominoes("activate", "second", status=1)
+    assert output.endswith("The site runs as before.\n")
+    assert "dominoes restore" not in output
+    assert machine.log() == ""
+
+
+def test_first_activation_backs_up_a_database_that_exists(machine: Machine) -> None:
+    machine.create_release("first", pending_migrations="echo games.0002 online")
+    machine.dominoes("activate", "first")
+    assert len(machine.backups()) == 1
+    (machine.var / "dominoes.sqlite3").unlink()
+    (machine.root / "current").unlink()
+    machine.dominoes("activate", "first")
+    assert len(machine.backups()) == 1
+
+
+def test_interrupted_offline_update_is_repeated_offline(machine: Machine) -> None:
+    machine.create_release("first")
+    machine.dominoes("activate", "first")
+    pending = "test -e migrated || echo games.0002 offline"
+    machine.create_release("second", pending_migrations=pending, migrate="touch migrated")
+    machine.record_services(f"test {{action}} != start || test -e {machine.folder}/repaired")
+    machine.dominoes("activate", "second", status=1)
+    (machine.folder / "repaired").touch()
+    assert "second runs." in machine.dominoes("activate", "second")
+    assert machine.log().split() == ["stop", "start"] * 2
+    assert "already runs" in machine.dominoes("activate", "second")
+
+
+def test_failed_update_restores_both_links(machine: Machine) -> None:
+    for name in ("first", "second", "third"):
+        machine.create_release(name)
+    machine.dominoes("activate", "first")
+    machine.dominoes("activate", "second")
+    failed = machine.folder / "failed"
+    machine.record_services(f"test -e {failed} || (touch {failed} && false)")
+    assert "third did not start. second runs as before." in machine.dominoes("activate", "third", status=1)
+    assert machine.log().split() == ["restart", "restart"]
+    assert [(machine.root / name).resolve().name for name in ("current", "previous")] == ["second", "first"]
+    assert "already runs" in machine.dominoes("activate", "second")
+
+
+def test_release_that_runs_is_kept_under_a_linked_root(machine: Machine) -> None:
+    names = [f"release-{number}" for number in range(6)]
+    for age, name in enumerate(names):
+        os.utime(machine.create_release(name), (0, time.time() - age * 3600))
+    (machine.folder / "link").symlink_to(machine.root)
+    machine.add_setting("DOMINOES_ROOT", str(machine.folder / "link"))
+    machine.dominoes("activate", names[-1])
+    assert sorted(path.name for path in (machine.root / "releases").iterdir()) == [*names[:4], names[-1]]
+
+
 def test_manage_runs_with_the_settings_of_the_site(machine: Machine) -> None:
     machine.link_release()
     code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'], settings.DATABASE_SECONDS)"
@@ -154,6 +224,37 @@ def test_backup_is_restored_elsewhere_and_replayed(machine: Machine) -> None:
     with closing(sqlite3.connect(machine.var / "dominoes.sqlite3")) as database, database:
         database.execute("DELETE FROM games_matchevent WHERE seq = 5")
     assert "differences: 0" in machine.dominoes("restore", str(machine.backups()[0]))
+
+
+def test_unknown_release_is_not_restored(machine: Machine) -> None:
+    machine.link_release()
+    machine.dominoes("backup")
+    before = (machine.var / "dominoes.sqlite3").stat()
+    machine.record_services()
+    output = machine.dominoes("restore", str(machine.backups()[0]), "--release", "typo", status=1)
+    assert "typo is not a finished release." in output
+    assert machine.log() == ""
+    assert (machine.var / "dominoes.sqlite3").stat() == before
+    assert len(machine.backups()) == 1
+
+
+def test_postgres_is_reached_through_a_socket_in_a_folder(machine: Machine) -> None:
+    """The programs of PostgreSQL only record their arguments."""
+    machine.create_release("first", migrate="echo $DATABASE_URL >>../../../arguments")
+    machine.dominoes("activate", "first")
+    programs = machine.folder / "programs"
+    programs.mkdir()
+    for name in ("pg_dump", "pg_restore", "psql"):
+        (programs / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{machine.folder}/arguments\n')
+        (programs / name).chmod(0o755)
+    machine.add_setting("DATABASE_URL", "postgresql://localhost:6432/pooled")
+    machine.add_setting("BACKUP_DATABASE_URL", "postgresql:///dominoes?host=/run/postgresql")
+    machine.dominoes("backup", "--test", PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    arguments = (machine.folder / "arguments").read_text()
+    assert "pg_dump --dbname=postgresql:///dominoes?host=%2Frun%2Fpostgresql " in arguments
+    assert "psql --dbname=postgresql:///dominoes_test_restore?host=%2Frun%2Fpostgresql " in arguments
+    assert "\npostgresql:///dominoes_test_restore?host=/run/postgresql\n" in arguments
+    assert "pooled" not in arguments
 
 
 def test_file_that_is_no_backup_is_not_restored(machine: Machine) -> None:
