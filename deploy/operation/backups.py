@@ -42,7 +42,6 @@ def write_backup(installation: Installation) -> Path:
     folder = installation.backups
     if not folder.exists():
         folder.mkdir(mode=0o700, parents=True)
-        own(installation, folder)
     suffix = "sqlite3" if installation.sqlite_file else "dump"
     path = folder / f"dominoes-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}.{suffix}"
     partial = folder / f"{path.name}.partial"
@@ -54,7 +53,6 @@ def write_backup(installation: Installation) -> Path:
                 database.execute("VACUUM INTO ?", [str(partial)])
         else:
             run_postgres(installation.database_url, "pg_dump", "--format=custom", f"--file={partial}")
-        own(installation, partial)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
@@ -62,16 +60,8 @@ def write_backup(installation: Installation) -> Path:
     latest = installation.var / "backups" / "latest"
     latest.parent.mkdir(mode=0o700, exist_ok=True)
     latest.touch()
-    own(installation, latest.parent)
-    own(installation, latest)
     print(f"Backup: {path}", flush=True)
     return path
-
-
-def own(installation: Installation, path: Path) -> None:
-    """Give a file to the site's user, who deletes old backups."""
-    if os.geteuid() == 0:
-        os.chown(path, installation.user.pw_uid, installation.user.pw_gid)
 
 
 def all_backups(installation: Installation) -> list[Path]:
@@ -135,8 +125,8 @@ def restore(installation: Installation, file: Path, release: Path, *, discard: b
 
 def check_backup(installation: Installation, file: Path) -> None:
     """Raise Refused unless a file is a complete backup of this kind of database."""
-    if not file.is_file():
-        raise Refused(f"There is no file {file}.")
+    if not (os.access(file, os.R_OK) and file.is_file()):
+        raise Refused(f"There is no file {file} that {installation.user.pw_name} may read.")
     if installation.sqlite_file is None:
         if shutil.which("pg_restore") is None:
             raise Refused("pg_restore is missing. Run: apt-get install postgresql-client")
@@ -158,7 +148,6 @@ def restore_sqlite(installation: Installation, file: Path, target: Path) -> None
     new = target.with_name(f"{target.name}.new")
     shutil.copyfile(file, new)
     new.chmod(0o600)
-    own(installation, new)
     for suffix in ("-wal", "-shm"):
         target.with_name(target.name + suffix).unlink(missing_ok=True)
     new.replace(target)
@@ -195,7 +184,6 @@ def scratch_database(installation: Installation, file: Path) -> Iterator[dict[st
     """Restore a backup next to the database, and yield the settings that name the copy."""
     if installation.sqlite_file:
         with tempfile.TemporaryDirectory(dir=installation.backups, prefix="test-") as folder:
-            own(installation, Path(folder))
             restore_sqlite(installation, file, Path(folder) / "dominoes.sqlite3")
             yield {"VAR_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/dominoes.sqlite3"}
         return

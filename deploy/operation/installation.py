@@ -7,11 +7,14 @@ import os
 import pwd
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import get_context
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 SETTINGS_FILE = "/etc/dominoes.env"
 DEFAULTS = {
@@ -26,6 +29,9 @@ DEFAULTS = {
 }
 # What programs of the site get from the shell of an operator.
 INHERITED = ("PATH", "LANG", "LC_ALL", "TERM", "HOME", "TMPDIR")
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 class Refused(Exception):
@@ -143,6 +149,16 @@ class Installation:
             os.initgroups(self.user.pw_name, self.user.pw_gid)
             os.setgid(self.user.pw_gid)
             os.setuid(self.user.pw_uid)
+        os.environ["HOME"] = str(self.var)
+
+    def as_user(
+        self, work: Callable[Parameters, Result], *arguments: Parameters.args, **options: Parameters.kwargs
+    ) -> Result:
+        """Run a function as the site's user, who could mislead root by links in the folders of the site."""
+        if not self.must_switch_user():
+            return work(*arguments, **options)
+        with ProcessPoolExecutor(1, get_context("fork"), self.become_user) as pool:
+            return pool.submit(work, *arguments, **options).result()
 
     def create_var(self) -> None:
         if os.geteuid() == 0 and not self.var.exists():

@@ -69,13 +69,13 @@ def run_backup(installation: Installation, options: argparse.Namespace) -> None:
 def run_restore(installation: Installation, options: argparse.Namespace) -> None:
     """Restore a backup. The site stays stopped if that fails."""
     file = options.file.resolve()
-    backups.check_backup(installation, file)
+    installation.as_user(backups.check_backup, installation, file)
     with installation.locked():
         named = options.release
         release = releases.finished_release(installation, named) if named else installation.release()
         installation.service("stop", *installation.units)
         try:
-            backups.restore(installation, file, release, discard=options.discard)
+            installation.as_user(backups.restore, installation, file, release, discard=options.discard)
         except Refused as reason:
             raise Refused(f"{reason}\nThe site is stopped. To start it: dominoes restore another backup.") from None
         releases.switch(installation, release)

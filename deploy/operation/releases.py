@@ -159,7 +159,8 @@ def activate_offline(
 def backup_before(installation: Installation, pending: list[str]) -> Path | None:
     """Make a backup if there are migrations and a database."""
     file = installation.sqlite_file
-    return create_backup(installation) if pending and (file is None or file.exists()) else None
+    has_database = file is None or file.exists()
+    return installation.as_user(create_backup, installation) if pending and has_database else None
 
 
 def migrate(installation: Installation, release: Path, pending: list[str], advice: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from contextlib import closing
@@ -166,6 +168,33 @@ def test_release_that_runs_is_kept_under_a_linked_root(machine: Machine) -> None
     machine.add_setting("DOMINOES_ROOT", str(machine.folder / "link"))
     machine.dominoes("activate", names[-1])
     assert sorted(path.name for path in (machine.root / "releases").iterdir()) == [*names[:4], names[-1]]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_root_follows_no_links_of_the_user_of_the_site() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        machine = Machine(folder)
+        machine.add_setting("DOMINOES_USER", "nobody")
+        (folder / "private").touch(mode=0o600)
+        before = (folder / "private").stat()
+        (machine.var / "backups").mkdir(mode=0o700)
+        latest = machine.var / "backups" / "latest"
+        latest.symlink_to(folder / "private")
+        subprocess.run(["chown", "-hR", "nobody", machine.var], check=True)
+        machine.create_release("first", pending_migrations="echo games.0002 offline")
+        assert "The backup failed: [Errno 13]" in machine.dominoes("activate", "first", status=1)
+        assert (folder / "private").stat() == before
+        machine.backups()[0].unlink()
+        latest.unlink()
+        machine.dominoes("activate", "first")
+        (backup,) = machine.backups()
+        assert backup.owner() == latest.owner() == "nobody"
+        unreadable = shutil.copy(backup, folder / "private")
+        assert "that nobody may read" in machine.dominoes("restore", str(unreadable), status=1)
+        machine.dominoes("restore", "--discard", str(backup))
+        assert (machine.var / "dominoes.sqlite3").owner() == "nobody"
 
 
 def test_manage_runs_with_the_settings_of_the_site(machine: Machine) -> None:
