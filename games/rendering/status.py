@@ -145,7 +145,7 @@ def last_event_text(table: Table, view: View, viewer: int | None, words: Words) 
         return text
     sign, kind = (Html("+"), Html("won")) if points > 0 else (Html(""), Html("lost"))
     # The id differs from move to move, so the points are a new element and do not count as one that has moved.
-    turn = "odd" if len(view.round.moves) % 2 else "even"  # the next move has its own element
+    turn = len(view.round.moves) % 2  # the next move has an element of its own
     tag = Html(f'<b id="gained-{turn}" class="gained gained-{kind}">')
     return Html(f"<span>{text}</span> {tag}{sign}{words.count('points', points)}</b>")
 
