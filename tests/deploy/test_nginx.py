@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -165,8 +166,12 @@ def test_static_files_come_from_the_current_release_then_from_the_previous_one(p
 
 def test_log_has_no_address_of_a_table(proxy: Proxy) -> None:
     answer = request(proxy, f"/match/{TABLE}/?as=player", Referer=f"{proxy.url}/match/{TABLE}/review/")
-    log = (proxy.folder / "access.log").read_text()
-    assert json.loads(answer.body)["x-request-id"] in log
+    request_id = json.loads(answer.body)["x-request-id"]
+    deadline = time.monotonic() + 10
+    # nginx writes the line after its answer.
+    while request_id not in (log := (proxy.folder / "access.log").read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     assert " GET /match 200 " in log
     assert TABLE not in log
 

@@ -53,7 +53,7 @@ def test_migrate_prints_which_database_it_changes(settings: Settings, monkeypatc
     output = StringIO()
     call_command("migrate", "games", "--plan", stdout=output, skip_checks=True)
     assert output.getvalue().startswith(f"The database is {startup.database_name()}.")
-    server = {"NAME": "dominoes", "HOST": "db", "PORT": "", "USER": "site", "PASSWORD": "secret"}
-    monkeypatch.setattr(connection, "settings_dict", connection.settings_dict | server)
+    for key, value in {"NAME": "dominoes", "HOST": "db", "PORT": "", "USER": "site", "PASSWORD": "secret"}.items():
+        monkeypatch.setitem(connection.settings_dict, key, value)
     settings.ON_SQLITE = False
     assert startup.database_name() == "dominoes on db:default (role site)"
