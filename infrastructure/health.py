@@ -1,4 +1,4 @@
-"""What ``/healthz`` reports besides its own checks: the database of other modules, and the age of the clock.
+"""Checks that other modules register for ``/healthz``, and the age of the clock.
 
 The module that owns a resource registers its check.
 """

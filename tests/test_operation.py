@@ -1,4 +1,4 @@
-"""What the pages about operation and monitoring tell to do and to watch is there."""
+"""The commands, settings and metrics in the pages about operation and monitoring exist."""
 
 from __future__ import annotations
 

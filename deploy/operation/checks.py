@@ -1,4 +1,4 @@
-"""What an operator has to set right, each with a sentence that says how."""
+"""Checks of a running site. Each problem comes with a sentence that says how to solve it."""
 
 from __future__ import annotations
 

@@ -25,6 +25,9 @@ from games.words import page_labels
 from games.words.lookup import Words, number_text, words_for
 from games.words.names import table_with_translated_names
 
+# The winning chances of each side in percent, after the event with this number.
+SideChances = Sequence[tuple[int, tuple[int, ...]]]
+
 MARGIN_IN_STANDARD_ERRORS = 1.96  # for the ± figures of luck
 MAX_MOMENTS_ON_CARD = 3  # key moments on the card of the result
 
@@ -126,26 +129,27 @@ def report_context(
     luck = _luck_lines(table, match_total) if match_total else []
     stated_seat = _seat_with_most_luck(match_total) if seat is None and match_total else seat or 0
     draw = partial(_plot, table, match_steps, current_step=current_step, query_suffix=query_suffix, words=words)
-    return _plots(table, report, draw, moments, words) | {
+    chances = _chances_by_side(table, report, words)
+    return _plots(report, chances, draw, moments, words) | {
         "moments": moments,
         "players": [_player_line(table, report, index) for index in range(table.seat_count)],
         "disagreement": _points_and_chance_losers(table, report),
         "is_about_goat": words.rules.are_points_bad,
         "luck": luck,
         "luck_summary": luck[stated_seat] if luck else None,
-        "rounds": [_round_lines(table, report, row, match_steps, words) for row in report.rounds],
+        "rounds": [_round_lines(table, report, row, match_steps, words, chances=chances) for row in report.rounds],
         "sides": [as_safe_string(names) for names in side_names(table, words)],
     }
 
 
 def _plots(
-    table: Table, report: Report, draw: Callable[..., Html], moments: Sequence[KeyMoment], words: Words
+    report: Report, chances: SideChances, draw: Callable[..., Html], moments: Sequence[KeyMoment], words: Words
 ) -> dict[str, SafeString]:
     """Return the graphs of the score and of the chances, and the label of the chances."""
     label = chance_label(words)
     return {
         "score_plot": as_safe_string(draw(report.curve, moments=moments, label=escape(page_labels.SCORE_PLOT))),
-        "chance_plot": as_safe_string(draw(_chances_by_side(table, report, words), label=label, top=100)),
+        "chance_plot": as_safe_string(draw(chances, label=label, top=100)),
         "chance_label": as_safe_string(label),
     }
 
@@ -245,11 +249,13 @@ def _luck_line(table: Table, row: RoundReport, seat: int) -> LuckLine:
     )
 
 
-def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: MatchSteps, words: Words) -> RoundLines:
+def _round_lines(
+    table: Table, report: Report, row: RoundReport, match_steps: MatchSteps, words: Words, *, chances: SideChances
+) -> RoundLines:
     steps = [step for step in match_steps.steps if step.round == row.number]
     scores = [points for seq, points in report.curve if seq <= steps[-1].version]
-    chances = [by_side for seq, by_side in _chances_by_side(table, report, words) if seq <= steps[-1].version]
-    percentages = [words.fill("percentage", number=chance) for chance in chances[-1]] if chances else []
+    until_end = [by_side for seq, by_side in chances if seq <= steps[-1].version]
+    percentages = [words.fill("percentage", number=chance) for chance in until_end[-1]] if until_end else []
     return RoundLines(
         row.number,
         steps[0].number,
@@ -259,7 +265,7 @@ def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: Ma
     )
 
 
-def _chances_by_side(table: Table, report: Report, words: Words) -> list[tuple[int, tuple[int, ...]]]:
+def _chances_by_side(table: Table, report: Report, words: Words) -> SideChances:
     """Return the chances of a report by side instead of by seat. Partners share theirs."""
     seats = {side: seat for seat, side in enumerate(sides_of(table, words))}
     return [(seq, tuple(chances[seats[side]] for side in sorted(seats))) for seq, chances in report.chances]

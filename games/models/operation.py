@@ -1,4 +1,4 @@
-"""What operators have switched on for the whole site, and the processes of the site."""
+"""The switches of operators for the whole site, and the processes of the site."""
 
 from __future__ import annotations
 

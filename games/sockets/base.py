@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -217,13 +218,7 @@ class Socket(Consumer):
 
     async def site_changed(self, message: Message) -> None:
         """Show the banner that the operators have changed."""
-        switches = current_switches()
-        zones = site_banner_zones(
-            switches.banner,
-            matches_paused=switches.matches_paused,
-            clocks_stopped=switches.clocks_stopped,
-            language=self.language,
-        )
+        zones = site_banner_zones(**asdict(current_switches()), language=self.language)
         if not self.ended:
             await self.send_update(zones.full_update)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
@@ -19,11 +21,5 @@ def site_banner(context: Context) -> SafeString | str:
     """Show the banner. Pages that are rendered once for everybody have none."""
     if "request" not in context:
         return ""
-    switches = current_switches()
-    zones = site_banner_zones(
-        switches.banner,
-        matches_paused=switches.matches_paused,
-        clocks_stopped=switches.clocks_stopped,
-        language=get_language() or "en",
-    )
+    zones = site_banner_zones(**asdict(current_switches()), language=get_language() or "en")
     return as_safe_string(zones.markup["site-banner"])

@@ -1,4 +1,4 @@
-"""What people, staff and the schedule ask of a tournament. ``decide`` answers with events or a refusal."""
+"""The requests of people, staff and the schedule to a tournament. ``decide`` answers with events or a refusal."""
 
 from __future__ import annotations
 

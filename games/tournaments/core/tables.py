@@ -1,4 +1,4 @@
-"""What decisions about tables share."""
+"""Tables of a tournament: looking one up, absences, and the events that follow when tables end."""
 
 from __future__ import annotations
 

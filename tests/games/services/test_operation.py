@@ -1,4 +1,4 @@
-"""What operators switch for the whole site: the banner, new matches, clocks, and the end of a process."""
+"""The switches of operators for the whole site: the banner, new matches, clocks, and the end of a process."""
 
 from __future__ import annotations
 
