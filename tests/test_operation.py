@@ -8,8 +8,11 @@ from pathlib import Path
 
 from prometheus_client import REGISTRY
 
+from deploy.operation.main import parser
+
 DOCS = Path(__file__).parent.parent / "docs"
-PAGE, MONITORING = (DOCS / "operation.md").read_text(), (DOCS / "monitoring.md").read_text()
+MONITORING = (DOCS / "monitoring.md").read_text()
+PAGES = [DOCS / "operation.md", *sorted((DOCS / "operation").glob("*.md"))]
 CODE = [Path(__file__).parent.parent / package for package in ("accounts", "domino_site", "games", "infrastructure")]
 
 
@@ -60,3 +63,28 @@ def test_every_error_in_the_log_is_documented() -> None:
     assert len(errors) > 20
     assert errors - documented == set()
     assert [event for event in documented if f'"{event}"' not in code and event not in NOT_EVENTS] == []
+
+
+def heading_anchors(page: Path) -> set[str]:
+    """Return the anchors that GitHub gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_of_the_guide_lead_somewhere() -> None:
+    for page in PAGES:
+        links = re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", page.read_text())
+        for path, anchor in links:
+            target = page.parent / path if path else page
+            assert target.exists(), f"{page.name}: {path}"
+            assert not anchor or anchor in heading_anchors(target), f"{page.name}: {path}#{anchor}"
+
+
+def test_commands_and_metrics_of_the_guide_exist() -> None:
+    text = "".join(page.read_text() for page in PAGES)
+    commands = set(re.findall(r"^    ([a-z]+) ", parser().format_help(), re.MULTILINE))
+    named = set(re.findall(r"(?:`|^ *|deploy/)dominoes ([a-z]+)", text, re.MULTILINE))
+    assert "update" in named
+    assert named <= commands
+    metrics = set(re.findall(r"`(?:rate\()?((?:dominoes|process)_[a-z_]+)", text)) - {"process_cpu_seconds_total"}
+    assert {name for name in metrics if name not in MONITORING} == set()

@@ -143,7 +143,7 @@ def test_planted_state_is_found(planted: str) -> None:
 
 def test_tests_named_in_documents_exist() -> None:
     named = set(
-        re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", "".join(path.read_text() for path in (ROOT / "docs").glob("*.md")))
+        re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", "".join(path.read_text() for path in (ROOT / "docs").rglob("*.md")))
     )
     assert named
     missing = [f"{path}::{name}" for path, name in sorted(named) if f"def {name}(" not in (ROOT / path).read_text()]

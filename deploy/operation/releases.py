@@ -31,6 +31,15 @@ def update(installation: Installation, ref: str | None) -> None:
     os.execv(command[0], command)
 
 
+def build_only(installation: Installation, ref: str | None) -> None:
+    """Build a release, and print its name and the migrations that it needs."""
+    with installation.locked():
+        release = build(installation, fetch(installation, ref))
+    print(f"Built: {release.name}")
+    for migration, mode in pending_migrations(installation, release).items():
+        print(f"Migration: {migration} {mode}")
+
+
 def fetch(installation: Installation, ref: str | None) -> str:
     """Return the commit of a branch, a tag or a commit, by default of the newest on the main branch."""
     repository = installation.root / "repository"

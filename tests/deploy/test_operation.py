@@ -30,6 +30,12 @@ class Migration(migrations.Migration):
 """
 
 
+def plant_migration(machine: Machine) -> None:
+    folder = machine.origin / "games" / "migrations"
+    last = sorted(path.stem for path in folder.glob("[0-9]*.py"))[-1]
+    (folder / "9999_planted.py").write_text(MIGRATION.format(last=last))
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
@@ -69,9 +75,7 @@ def test_migration_makes_a_backup_and_closes_the_way_back(machine: Machine) -> N
     machine.create_repository()
     machine.dominoes("update")
     first = machine.current()
-    folder = machine.origin / "games" / "migrations"
-    last = sorted(path.stem for path in folder.glob("[0-9]*.py"))[-1]
-    (folder / "9999_planted.py").write_text(MIGRATION.format(last=last))
+    plant_migration(machine)
     machine.commit()
     output = machine.dominoes("update")
     assert "Stopping the site" in output
@@ -84,6 +88,18 @@ def test_migration_makes_a_backup_and_closes_the_way_back(machine: Machine) -> N
     machine.dominoes("restore", str(backup), "--release", first)
     assert machine.current() == first
     assert "9999_planted" not in machine.applied()
+
+
+def test_build_runs_nothing_and_names_the_migrations(machine: Machine) -> None:
+    machine.create_repository()
+    plant_migration(machine)
+    name = machine.commit()
+    output = machine.dominoes("build")
+    assert f"Built: {name}\nMigration: games.9999_planted offline\n" in output
+    assert not (machine.root / "current").exists()
+    assert "9999_planted" not in machine.applied()
+    machine.dominoes("activate", name)
+    assert machine.current() == name
 
 
 def test_unknown_commit_changes_nothing(machine: Machine) -> None:
