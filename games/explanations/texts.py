@@ -67,9 +67,8 @@ FORMS: Mapping[str, Form] = {
     ),
     "lacks": Form(
         ("seat", "number"),
-        # Translators: a draw or pass earlier in the round shows it
-        _("%(move)s leaves a %(number)d. %(name)s has none, as a draw or pass shows."),
-        _("%(move)s leaves a %(number)d. You have none, as a draw or pass shows."),
+        _("%(move)s leaves a %(number)d. An earlier draw or pass shows that %(name)s has none."),
+        _("%(move)s leaves a %(number)d. An earlier draw or pass shows that you have none."),
     ),
     "own_end": Form(
         ("seat", "number"),

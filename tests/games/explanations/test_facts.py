@@ -248,8 +248,8 @@ def test_a_wrong_attempt_is_answered_by_a_drawback_that_does_not_name_the_better
     ("fact", "sentence"),
     [
         (Fact("keeps", True, (3,)), "6-3 on the left keeps the only 3 in hand."),
-        (Fact("lacks", True, (1, 3)), "6-3 on the left leaves a 3. Ben has none, as a draw or pass shows."),
-        (Fact("lacks", True, (0, 3)), "6-3 on the left leaves a 3. You have none, as a draw or pass shows."),
+        (Fact("lacks", True, (1, 3)), "6-3 on the left leaves a 3. An earlier draw or pass shows that Ben has none."),
+        (Fact("lacks", True, (0, 3)), "6-3 on the left leaves a 3. An earlier draw or pass shows that you have none."),
         (Fact("draw_costs", False, (5,)), "Drawing costs 5 points, though a tile fits."),
         (
             Fact("dead_double", False, (4, 4, 4)),
