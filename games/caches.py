@@ -70,6 +70,8 @@ frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CAC
 # spectators/chances: the newest estimate of the chances to win. Key: match, and whether it is delayed. Number:
 # version. Stale in another round.
 chances: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CACHE_SIZE))
+# tournaments/record: the state of a tournament. Key: tournament. Number: version. Stale when the row has a higher one.
+tournaments: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 

@@ -240,6 +240,43 @@ class ChatRoom(TextChoices):
     REVIEW = "review", pgettext_lazy("place of a chat line", "review")
 
 
+class TournamentFormat(StrEnum):
+    """How a tournament pairs its entrants: those who wait, round by round, or round by round on the same deals."""
+
+    ARENA = "arena"
+    SWISS = "swiss"
+    DUPLICATE = "duplicate"
+
+
+class TournamentStage(StrEnum):
+    """How far a tournament is."""
+
+    ANNOUNCED = "announced"
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+UNFINISHED_TOURNAMENTS = (TournamentStage.ANNOUNCED, TournamentStage.RUNNING)
+
+
+class EntryStatus(StrEnum):
+    """How far a person's entry is: it waits for the host, for a partner, or it counts; or the person has left."""
+
+    ASKED = "asked"
+    SEEKING = "seeking"
+    ENTERED = "entered"
+    GONE = "gone"
+
+
+class TournamentTableStage(StrEnum):
+    """How far a table of a tournament is. ``OVER`` has a result or, in an arena, took too long."""
+
+    PAIRED = "paired"
+    PLAYING = "playing"
+    OVER = "over"
+
+
 class Occupant(StrEnum):
     """The kind of player in a seat."""
 

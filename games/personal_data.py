@@ -17,6 +17,7 @@ from games.models import (
     Absence,
     Case,
     ConductMark,
+    Entry,
     Invitation,
     Match,
     Message,
@@ -26,6 +27,7 @@ from games.models import (
     RatingPoints,
     Report,
     Seat,
+    Tournament,
 )
 from games.moderation.acts import leave_all_tables
 from games.presence.online import visible_pages_by_person
@@ -160,6 +162,42 @@ def export_visible_pages(user: User) -> list[Any]:
     return [{"match": match_id} for match_id in sorted(match_ids, key=str)]
 
 
+def export_tournaments(user: User) -> list[Any]:
+    """Return the tournaments that the person entered, with the key by which their events name the person."""
+    rows = Entry.objects.filter(user=user).order_by("pk")
+    return list(
+        rows.values(
+            *("key", "party", "status", "created_at", "rank"),
+            tournament_slug=F("tournament__slug"),
+            format=F("tournament__format"),
+            game=F("tournament__variant"),
+            starts_at=F("tournament__starts_at"),
+        )
+    )
+
+
+def export_hosted_tournaments(user: User) -> list[Any]:
+    rows = Tournament.objects.filter(host=user).order_by("pk")
+    return list(rows.values("slug", "format", "variant", "name", "starts_at", "stage"))
+
+
+def erase_from_tournaments(user: User) -> None:
+    """Remove the name. The clock takes the person out of tournaments that are not over.
+
+    It, too, locks tournaments before people, so that no tournament is locked here.
+    """
+    rows = Entry.objects.filter(user=user)
+    rows.exclude(status=Entry.Status.GONE).filter(tournament__stage__in=Tournament.UNFINISHED).update(
+        leaving="deleted"
+    )
+    rows.update(user=None, name=DELETED_NAME, address="")
+
+
+def erase_from_hosted_tournaments(user: User) -> None:
+    """Remove the names that the person has given."""
+    Tournament.objects.filter(host=user).update(host=None, name="")
+
+
 def export_puzzles(user: User) -> list[Any]:
     """Return the puzzles that the person tried; they are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
@@ -176,6 +214,8 @@ personal_data.register_section("visible_pages", export_visible_pages)
 personal_data.register_section("muted_tables", export_muted_tables)
 personal_data.register_section("match_reports", export_match_reports)
 personal_data.register_section("puzzles", export_puzzles)
+personal_data.register_section("tournaments", export_tournaments, erase_from_tournaments)
+personal_data.register_section("hosted_tournaments", export_hosted_tournaments, erase_from_hosted_tournaments)
 personal_data.register_section("reports", export_reports)
 personal_data.register_section("cases", export_cases, erase_from_notices)
 personal_data.register_section("rating_points", export_rating_points)

@@ -129,6 +129,13 @@ FORBIDDEN_INDIRECTLY = {
     "games.geometry": (STATE, *DECIDERS),
     "games.match_reports.computation": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
+    # Matches know nothing of tournaments, which look at them.
+    "games.match": ("games.tournaments",),
+    "games.services.absence": ("games.tournaments",),
+    "games.services.match_updates": ("games.tournaments",),
+    "games.services.moves": ("games.tournaments",),
+    "games.services.play": ("games.tournaments",),
+    "games.services.results": ("games.tournaments",),
     "games.tournaments.core": ("games.models",),
     "games.rendering": (
         *(

@@ -19,6 +19,7 @@ from games.models.rating_change import RatingChange
 from games.models.rating_points import RatingPoints
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
+from games.models.tournament import Entry, Tournament, TournamentEvent, TournamentTable
 from games.models.uploaded_record import UploadedRecord
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Case",
     "ConductMark",
     "DealStatistics",
+    "Entry",
     "Invitation",
     "Match",
     "MatchEvent",
@@ -44,6 +46,9 @@ __all__ = [
     "ServerProcess",
     "SiteHeartbeat",
     "SiteSwitches",
+    "Tournament",
+    "TournamentEvent",
+    "TournamentTable",
     "UploadedRecord",
     "new_slug",
 ]

@@ -16,6 +16,7 @@ from games.models import (
     Absence,
     Case,
     ConductMark,
+    Entry,
     Invitation,
     Match,
     Message,
@@ -28,9 +29,9 @@ from games.services import demo
 
 
 def unused_guests(cutoff: datetime) -> QuerySet[User]:
-    """Return absent guests without any seat, message, sanction or case."""
+    """Return absent guests without any seat, message, sanction, tournament or case."""
     absent = Q(last_login=None, date_joined__lte=cutoff) | Q(last_login__lte=cutoff)
-    has_no_rows = [~Exists(model.objects.filter(user=OuterRef("pk"))) for model in (Seat, Message, Sanction)]
+    has_no_rows = [~Exists(model.objects.filter(user=OuterRef("pk"))) for model in (Seat, Message, Sanction, Entry)]
     return User.objects.filter(
         absent, *has_no_rows, ~Exists(Case.objects.filter(suspect=OuterRef("pk"))), is_guest=True
     )
@@ -66,6 +67,10 @@ def seat_addresses(cutoff: datetime) -> QuerySet[Seat]:
 
 def sanction_addresses(cutoff: datetime) -> QuerySet[Sanction]:
     return Sanction.objects.filter(created_at__lte=cutoff).exclude(address="")
+
+
+def tournament_addresses(cutoff: datetime) -> QuerySet[Entry]:
+    return Entry.objects.filter(tournament__finished_at__lte=cutoff).exclude(address="")
 
 
 def traces(cutoff: datetime) -> QuerySet[Trace]:
@@ -132,6 +137,10 @@ def delete_people(rows: QuerySet[Any], _cutoff: datetime) -> int:
 
 def clear_seat_addresses(rows: QuerySet[Any], _cutoff: datetime) -> int:
     return Seat.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(address="")
+
+
+def clear_tournament_addresses(rows: QuerySet[Any], _cutoff: datetime) -> int:
+    return Entry.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(address="")
 
 
 def clear_sanction_addresses(rows: QuerySet[Any], _cutoff: datetime) -> int:

@@ -121,6 +121,11 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         _("Permanently; without your name once you delete your account"),
     ),
     RetentionRule(
+        "tournaments",
+        _("Tournaments you entered: pairings and results"),
+        _("Permanently; without your name once you delete your account"),
+    ),
+    RetentionRule(
         "exhibitions",
         _("Matches between bots that somebody has opened"),
         _("%(time)s after their end"),
@@ -143,6 +148,14 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         ADDRESS_RESTRICTION,
         expired.sanction_addresses,
         expired.clear_sanction_addresses,
+    ),
+    RetentionRule(
+        "tournament_addresses",
+        _("The same hash in a rated tournament"),
+        _("At most %(time)s after the tournament"),
+        timedelta(days=1),
+        expired.tournament_addresses,
+        expired.clear_tournament_addresses,
     ),
     RetentionRule(
         "traces",

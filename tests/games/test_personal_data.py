@@ -22,6 +22,7 @@ from games.models import (
     Absence,
     Case,
     ConductMark,
+    Entry,
     Invitation,
     Match,
     Message,
@@ -33,6 +34,7 @@ from games.models import (
     RatingChange,
     RatingPoints,
     Seat,
+    Tournament,
 )
 from games.moderation import acts
 from games.moderation.cases import queue
@@ -50,6 +52,12 @@ def table() -> Match:
 def report_and_uphold(*, reporter: User, suspect: User) -> None:
     report_person(reporter=reporter, suspect=suspect, reason="insults", place=ReportedPlace())
     Case.objects.update(closed_at=timezone.now(), verdict="upheld")
+
+
+def tournament(**columns: Any) -> Tournament:
+    return Tournament.objects.create(
+        format="swiss", variant="kozel", seat_count=4, starts_at=timezone.now(), **columns
+    )
 
 
 EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
@@ -110,6 +118,13 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
     ),
     "games.Report.reporter": ("reports", lambda masha: report_and_uphold(reporter=masha, suspect=person())),
     "games.Case.suspect": ("cases", lambda masha: report_and_uphold(reporter=person(), suspect=masha)),
+    "games.Entry.user": (
+        "tournaments",
+        lambda masha: Entry.objects.create(
+            tournament=tournament(), user=masha, name="Masha", key="1", party="1", status="entered"
+        ),
+    ),
+    "games.Tournament.host": ("hosted_tournaments", lambda masha: tournament(host=masha, name="Masha’s cup")),
     "games.PuzzleAttempt.user": (
         "puzzles",
         lambda masha: PuzzleAttempt.objects.create(

@@ -24,6 +24,7 @@ from games.models import (
     Absence,
     Case,
     ConductMark,
+    Entry,
     Invitation,
     Match,
     Message,
@@ -31,6 +32,7 @@ from games.models import (
     RatingChange,
     Report,
     Seat,
+    Tournament,
     UploadedRecord,
 )
 from games.retention import schedule
@@ -96,6 +98,14 @@ def suspended_address() -> QuerySet[Sanction]:
     return Sanction.objects.exclude(address="")
 
 
+def tournament_address() -> QuerySet[Entry]:
+    tournament = Tournament.objects.create(
+        format="swiss", variant="kozel", seat_count=4, starts_at=NOW, stage="over", finished_at=NOW
+    )
+    Entry.objects.create(tournament=tournament, user=person("Ann"), name="Ann", key="1", party="1", address="a" * 32)
+    return Entry.objects.exclude(address="")
+
+
 def trace() -> QuerySet[Trace]:
     Trace.objects.create(user=person("Ann"), kind="device", mark="a" * 32, seen_at=NOW)
     return Trace.objects.all()
@@ -158,6 +168,7 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "exhibitions": exhibition,
     "addresses": address,
     "suspended_addresses": suspended_address,
+    "tournament_addresses": tournament_address,
     "traces": trace,
     "chat": line,
     "muted_tables": muted_table,

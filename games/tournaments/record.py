@@ -1,0 +1,82 @@
+"""The events of tournaments: the only reader and writer of TournamentEvent.
+
+``version`` is the number of events, and ``seq`` runs from 1 to it. Each process continues from the last state that it
+folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import reduce
+
+from django.db.models import QuerySet
+
+from games import caches
+from games.caches import ProcessCache
+from games.engine.notation import read_json, write_json
+from games.models import TournamentEvent
+from games.tournaments.core.events import Event
+from games.tournaments.core.evolve import evolve, fold
+from games.tournaments.core.notation import event_from_data, event_to_data
+from games.tournaments.core.state import State
+
+_states: ProcessCache[State] = caches.tournaments
+MILLISECOND = timedelta(milliseconds=1)
+EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return a time as the events have it.
+
+    >>> milliseconds(moment_of(1_700_000_000_123))
+    1700000000123
+    """
+    return (moment - EPOCH) // MILLISECOND
+
+
+def moment_of(milliseconds: int) -> datetime:
+    """Return a time of an event."""
+    return EPOCH + milliseconds * MILLISECOND
+
+
+def append(tournament_id: int, version: int, events: Sequence[Event]) -> int:
+    """Append events after ``version`` and return the new version. Raises IntegrityError if there are some already."""
+    rows = []
+    for seq, event in enumerate(events, version + 1):
+        kind, data = event_to_data(event)
+        rows.append(
+            TournamentEvent(
+                tournament_id=tournament_id, seq=seq, kind=kind, data=write_json(data), at=moment_of(event.at)
+            )
+        )
+    TournamentEvent.objects.bulk_create(rows)
+    return version + len(events)
+
+
+def events(tournament_id: int) -> list[Event]:
+    """Read all events, in order."""
+    return _events(TournamentEvent.objects.filter(tournament_id=tournament_id))
+
+
+def state_of(tournament_id: int, version: int) -> State:
+    """Return the state at ``version``, which is committed, from the cache or continued from there."""
+    entry = _states().get_entry(tournament_id)
+    rows = TournamentEvent.objects.filter(tournament_id=tournament_id, seq__lte=version)
+    if entry is None or entry[0] > version:
+        state = fold(_events(rows))
+    elif entry[0] == version:
+        return entry[1]
+    else:
+        state = reduce(evolve, _events(rows.filter(seq__gt=entry[0])), entry[1])
+    cache_state(tournament_id, version, state)
+    return state
+
+
+def cache_state(tournament_id: int, version: int, state: State) -> None:
+    """Cache a committed state."""
+    _states().put(tournament_id, version, state)
+
+
+def _events(rows: QuerySet[TournamentEvent]) -> list[Event]:
+    return [event_from_data(kind, read_json(data)) for kind, data in rows.order_by("seq").values_list("kind", "data")]
