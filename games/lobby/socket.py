@@ -105,6 +105,8 @@ class LobbySocket(Socket):
         )
         before, self.lists = self.lists, zones
         update = self.update(before, zones) + self.board_update(await self.featured_zones(lists))
+        if before is None:
+            update += self.banner_update()
         if update or before is None:  # the first frame tells the page that its socket works
             await self.send_update(update)
 

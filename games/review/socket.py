@@ -162,8 +162,9 @@ class ReviewSocket(Socket):
         is_leader = state.leader is not None and state.leader.channel == self.channel_name
         if self.sent_state == (state, is_leader):
             return False
+        banner = self.banner_update() if self.sent_state is None else ""
         self.sent_state = (state, is_leader)
         may_lead = self.user_id is not None
         frame = shared_review_frame(state, is_leader=is_leader, may_lead=may_lead, language=self.language)
-        await self.send_update(frame)
+        await self.send_update(frame + banner)
         return True

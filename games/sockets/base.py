@@ -28,6 +28,7 @@ from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.frame import notice_zones
 from games.rendering.site_banner import site_banner_zones
+from games.rendering.zones import Zones
 from games.services import inbound
 from games.site_switches import current_switches
 from games.sockets.consumer import CloseCode, Consumer
@@ -197,6 +198,13 @@ class Socket(Consumer):
         else:
             await self.send(text_data=text)
 
+    def banner_zones(self) -> Zones:
+        return site_banner_zones(**asdict(current_switches()), language=self.language)
+
+    def banner_update(self) -> str:
+        """Return the banner for the first frame, "" if the page contained it: it may have changed in between."""
+        return self.banner_zones().update_from_page(self.page_digests)
+
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Show the person the reason."""
         await self.send_update(notice_zones(refusal, self.variant, self.language).full_update)
@@ -218,9 +226,8 @@ class Socket(Consumer):
 
     async def site_changed(self, message: Message) -> None:
         """Show the banner that the operators have changed."""
-        zones = site_banner_zones(**asdict(current_switches()), language=self.language)
         if not self.ended:
-            await self.send_update(zones.full_update)
+            await self.send_update(self.banner_zones().full_update)
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handlers of inbound messages by type."""

@@ -161,8 +161,9 @@ class TableSocket(PlayerSocket):
         frame = self.next_frame(shared_frames.rendered_match(snapshot))
         digests = self.page_digests
         update = frame.update_from_page(digests) if digests else frame.update_from(self.frame)
+        banner = self.banner_update() if self.frame is None else ""
         self.mark_shown(snapshot, frame)
-        return update
+        return update + banner
 
     def invalidate_frame(self) -> None:
         self.shown_stage_and_revision, self.frame = NOTHING_SHOWN, None

@@ -28,9 +28,9 @@ from games.site_switches import current_switches, read_switches
 from games.terms.presets import usual_terms
 from games.words import offered_variants
 from infrastructure.runtime import Runtime
-from tests.games import tables
+from tests.games import reviewed, tables
 from tests.games.finished import create_finished_match
-from tests.games.socket_browser import connect_and_read_frame, in_thread
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread, socket_address
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOTH: tuple[Role, Role] = ("web", "clock")
@@ -205,6 +205,35 @@ async def test_open_pages_show_a_changed_banner() -> None:
     assert "<p>Update at ten</p>" in frame
     await heartbeat.write()
     assert await browser.receive_nothing(0.1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["table", "lobby", "review"])
+async def test_page_that_comes_back_shows_a_banner_that_it_missed(kind: str) -> None:
+    ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
+    match = await in_thread(tables.running_table)([ann, ben])
+    if kind == "review":
+        match = await in_thread(lambda: reviewed.stop_match(reviewed.play_random_moves("kozel", 5)))()
+    slug = match.slug
+    path = {"table": f"/match/{slug}/", "lobby": "/", "review": f"/match/{slug}/review/"}[kind]
+    client = await in_thread(tables.browser_of)(ann)
+    address = socket_address((await in_thread(client.get)(path)).content.decode())
+    assert "site-banner" not in await first_frame(address, ann), "the page contains it"
+    await in_thread(SiteSwitches.objects.create)(banner="Update at ten")
+    await in_thread(read_switches)()
+    assert "<p>Update at ten</p>" in await first_frame(address, ann)
+    await in_thread(SiteSwitches.objects.update)(banner="")
+    await in_thread(read_switches)()
+    reconnect = address.partition("?")[0]
+    assert '<hx-partial id="site-banner"><div id="site-banner"' in await first_frame(reconnect, ann)
+
+
+async def first_frame(address: str, user: User) -> str:
+    browser = Browser(address, user)
+    await browser.connect()
+    frame = await browser.next_frame()
+    await browser.disconnect()
+    return frame
 
 
 @pytest.mark.stack

@@ -121,7 +121,7 @@ async def test_move_sends_only_changed_parts(match: Match, people: list[User]) -
 
 async def test_page_with_an_older_table_gets_a_full_update(match: Match) -> None:
     browser = await connect_and_read_frame(match)
-    for revision, zones in ((match.revision, []), (match.revision - 1, ALL_ZONES), (None, [])):
+    for revision, zones in ((match.revision, []), (match.revision - 1, [*ALL_ZONES, "site-banner"]), (None, [])):
         await browser.send_message(type="seen", r=revision)
         assert targets(await browser.next_frame()) == zones
 
