@@ -8,8 +8,38 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from typing import NamedTuple
+
+from games.engine.events import MatchStarted
 
 WORD_BYTES = 4  # bytes of one random number
+
+
+class DealSource(NamedTuple):
+    """The public texts from which the deals of a match follow, together with the secret.
+
+    A match has its own name and nonces. A board has those of its set, whose boards are numbered on: ``first`` is the
+    number of the first round.
+    """
+
+    name: str
+    first: int
+    nonces: tuple[str, ...]
+
+    def round_key(self, secret: str, round_number: int) -> str:
+        """Return the key of a round, derived from the secret."""
+        return round_key(secret, self.name, self.first + round_number - 1)
+
+    def shuffler(self, key: str, round_number: int, count: int) -> Callable[[int], tuple[int, ...]]:
+        """Return the ``shuffle`` argument of ``deal_round``: attempt number -> permutation of ``count`` indices."""
+        return shuffler(key, self.name, self.first + round_number - 1, nonces=self.nonces, count=count)
+
+
+def deal_source(start: MatchStarted) -> DealSource:
+    """Return what the deals of a match follow from, together with the secret."""
+    if start.source:
+        return DealSource(start.source, start.first, (start.entropy,))
+    return DealSource(start.match, 1, start.nonces)
 
 
 def commitment(key: str) -> str:

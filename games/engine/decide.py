@@ -52,6 +52,9 @@ def new_match(
     nonces: Sequence[str] = (),
     nonce_commitments: Sequence[str] = (),
     bots: Sequence[int] = (),
+    source: str = "",
+    first: int = 1,
+    entropy: str = "",
 ) -> MatchStarted:
     """Start a match with these options, else their defaults. Raises ``Refusal`` ``bad_request``.
 
@@ -64,7 +67,7 @@ def new_match(
         raise Refusal("bad_request")
     for option in rules.options:
         is_free = not option.seats or seats in option.seats
-        if choices[option.name] not in (option.choices if is_free else (option.default,)):
+        if choices[option.name] not in ((*option.choices, *option.board_choices) if is_free else (option.default,)):
             raise Refusal("bad_request")
     implied = {(option.name, option.default) for option in rules.options if option.implied}
     return MatchStarted(
@@ -77,6 +80,9 @@ def new_match(
         nonces=tuple(nonces),
         nonce_commitments=tuple(nonce_commitments),
         bots=tuple(bots),
+        source=source,
+        first=first,
+        entropy=entropy,
     )
 
 

@@ -62,6 +62,8 @@ class MatchStarted:
     - ``commitment``: SHA-256 of the site's secret.
     - ``nonces``: one text per seat. ``nonce_commitments``: their SHA-256, published before the nonces ("" for a bot
       or a person without a nonce); () in records without commitments.
+    - ``source``, ``first``, ``entropy``: of a board, the name of its set, its number there, and the text made of the
+      nonces of the whole set. A board has no nonces of its own.
     """
 
     variant: str
@@ -73,6 +75,9 @@ class MatchStarted:
     nonces: tuple[str, ...] = ()
     nonce_commitments: tuple[str, ...] = ()
     bots: tuple[int, ...] = ()
+    source: str = ""
+    first: int = 1
+    entropy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
+from games.engine.deal import commitment, deal_source, nonce_commitment
 from games.engine.decide import deal_round, decide, forfeit_seat, give_back_seat, hold_seat, leave_match, new_match
 from games.engine.events import CLOCK, Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
@@ -74,7 +74,7 @@ class Playout:
     def _deal(self) -> None:
         number = self.state.round.number + 1
         key, count = self._key(number), len(self.rules.tile_set)
-        shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=count)
+        shuffle = deal_source(self.started).shuffler(key, number, count)
         self._apply(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
 
     def _move(self, seat: int) -> None:
@@ -99,7 +99,7 @@ class Playout:
         return ""
 
     def _key(self, number: int) -> str:
-        return round_key(self.secret, self.started.match, number)
+        return deal_source(self.started).round_key(self.secret, number)
 
     def _apply(self, events: tuple[Event, ...]) -> None:
         for event in events:

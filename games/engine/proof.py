@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from games.engine.deal import commitment, nonce_commitment, round_key
+from games.engine.deal import commitment, deal_source, nonce_commitment
 from games.engine.events import (
     DealEvent,
     DealVoided,
@@ -53,6 +53,7 @@ FINISHED_LETTER = "f"  # the match ended with its last round; "x" is any other e
 # Valid order of events so far: rounds, each with void deals before it and its key after it; then the end.
 RUNNING_ORDER = re.compile("S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?")
 COMPLETE_ORDER = re.compile("S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))")
+ENTROPY_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def verify(events: Iterable[Event]) -> list[str]:
@@ -73,7 +74,7 @@ def find_errors(record: Sequence[Event]) -> Iterator[str]:
     The current rules decide everything again. Up to the first error only events that they allow are applied.
     """
     start = match_start(record)
-    yield from nonce_differences(start)
+    yield from board_differences(start) if start.source else nonce_differences(start)
     yield from order_differences(record)
     yield from key_differences(start, record)
     yield from replay_differences(record)
@@ -95,9 +96,22 @@ def event_letters(record: Iterable[Event]) -> str:
     )
 
 
+def board_differences(start: MatchStarted) -> Iterator[str]:
+    """Check the fields of a board. Nonces of its own would let its players choose among deals."""
+    if type(start.first) is not int or start.first < 1:
+        yield "Boards are numbered from 1."
+    if not ENTROPY_PATTERN.fullmatch(start.entropy):
+        yield "The entropy of the set is not a SHA-256."
+    if start.nonces or start.nonce_commitments:
+        yield "A board has no nonces of its own."
+    yield from _bot_differences(start)
+
+
 def nonce_differences(start: MatchStarted) -> Iterator[str]:
     """Compare the nonces with their commitments. A record without commitments proves less, but is valid."""
     commitments = start.nonce_commitments
+    if start.first != 1 or start.entropy:
+        yield "The match has fields of a board, but names no set."
     if len(start.nonces) != start.seats:
         yield "The number of nonces is not the number of seats."
     if not commitments:
@@ -106,13 +120,17 @@ def nonce_differences(start: MatchStarted) -> Iterator[str]:
         return
     if len(commitments) != start.seats:
         yield "The number of commitments to nonces is not the number of seats."
-    if list(start.bots) != sorted(set(start.bots).intersection(range(start.seats))):
-        yield "The seats of bots are not existing seats in order."
+    yield from _bot_differences(start)
     for seat, (nonce, promised) in enumerate(zip(start.nonces, commitments, strict=False)):
         if seat in start.bots and (nonce or promised):
             yield f"Seat {seat}: a bot must not have a nonce."
         if nonce and promised != nonce_commitment(nonce):
             yield f"Seat {seat}: the nonce is not the one that was committed to."
+
+
+def _bot_differences(start: MatchStarted) -> Iterator[str]:
+    if list(start.bots) != sorted(set(start.bots).intersection(range(start.seats))):
+        yield "The seats of bots are not existing seats in order."
 
 
 def order_differences(record: Sequence[Event]) -> Iterator[str]:
@@ -145,5 +163,5 @@ def _secret_differences(start: MatchStarted, secret: str, keys: Mapping[int, str
     if commitment(secret) != start.commitment:
         yield "The secret is not the one committed to."
     for number, key in keys.items():
-        if round_key(secret, start.match, number) != key:
+        if deal_source(start).round_key(secret, number) != key:
             yield f"Round {number}: the key does not come from the secret."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from games.engine.deal import round_key, shuffler
+from games.engine.deal import deal_source
 from games.engine.decide import (
     deal_round,
     decide,
@@ -86,7 +86,7 @@ def round_keys(events: Sequence[Event]) -> dict[int, str]:
     start = match_start(events)
     secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
     rounds = [event.round for event in events if isinstance(event, RoundDealt)]
-    keys = {number: round_key(secret, start.match, number) for number in rounds} if secret else {}
+    keys = {number: deal_source(start).round_key(secret, number) for number in rounds} if secret else {}
     return keys | {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
 
 
@@ -112,7 +112,7 @@ def decide_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str
 def repeat_deal(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
     """Deal the next round with its key. Raises ``Refusal``, or ``ValueError`` for a malformed key."""
     count = len(rules.tile_set)
-    shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
+    shuffle = deal_source(start).shuffler(key, state.round.number + 1, count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 

@@ -17,7 +17,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.options import Option
+from games.engine.options import LENGTH, ONE_ROUND, Option, is_one_round
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.settling import forfeited_seats, settled_standing
@@ -191,7 +191,12 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def length(self, state: State) -> int | None:
         """Return the number of rounds of the match, None if it is not fixed."""
-        return None
+        return 1 if is_one_round(state) else None
+
+    @property
+    def one_round(self) -> Mapping[str, str]:
+        """The options of a match of one round."""
+        return {LENGTH.name: ONE_ROUND} if LENGTH in self.options else {}
 
     def pot(self, state: State) -> int | None:
         """Return the points in the pot, None in games without one."""
@@ -217,6 +222,12 @@ class RulesOf(ABC, Generic[Layout_co]):
     @abstractmethod
     def finish(self, state: State) -> MatchEnded | None:
         """Return the end of the match after a round was scored, None while it continues."""
+
+    def finish_board(self, state: State) -> MatchEnded:
+        """Return the end of a board after its only round: the points decide, and nobody loses (``quick.round``)."""
+        points = [standing.points for standing in state.standing]
+        merits = [-number for number in points] if self.are_points_bad else points
+        return MatchEnded("finished", None, "quick.round", self.seat_ranks(state, merits), (), ())
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Return the end of the match when a seat leaves. It ranks last, the others by ``settled_standing``."""

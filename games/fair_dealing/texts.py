@@ -86,6 +86,9 @@ CHECK_TEXTS: dict[str, Text] = {
     "nonce": _("The text of seat %s is not the one that had been sealed."),
     "promise": _("The fingerprint of the text of seat %s is not a valid fingerprint."),
     "not_opened": _("The text of seat %s was sealed, but not opened in time and so left out."),
+    "board": _("All tables got this deal, number %s of the set “%s”."),
+    "board_fields": _("The number in the set or the fingerprint of the players’ texts is damaged or out of place."),
+    "board_nonces": _("A deal of a set must not depend on texts of its own players."),
     "no_commitments": _(
         "The record has no fingerprints of the players’ texts. The site may have known a text when it drew its secret."
     ),

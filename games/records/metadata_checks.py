@@ -15,6 +15,7 @@ from games.records.import_errors import UnreadableRecord, missing_deals_error, p
 
 MAX_TIME_MS = 4_102_444_800_000  # the year 2100
 MAX_TEXT_LENGTH = 64
+MAX_BOARDS = 1000  # of a set
 DIGEST_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -37,8 +38,16 @@ def check_start(start: MatchStarted) -> None:
         raise UnreadableRecord(_("A name or a player’s text in this record is damaged."))
     if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
         raise UnreadableRecord(_("A fingerprint in this record is damaged."))
+    if not is_board_of_set(start):
+        raise UnreadableRecord(_("The name or the number of the deal in its set is damaged in this record."))
     if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
         raise UnreadableRecord(_("The seats in this record do not fit its fingerprints or bots."))
+
+
+def is_board_of_set(start: MatchStarted) -> bool:
+    """Return whether the fields of a board are well-formed. The check of the deals reports wrong ones."""
+    is_number = type(start.first) is int and 1 <= start.first <= MAX_BOARDS
+    return is_number and is_short_text(start.source) and (start.entropy == "" or is_digest(start.entropy))
 
 
 def check_rules_and_options(start: MatchStarted) -> None:

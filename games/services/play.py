@@ -45,7 +45,7 @@ def start_match(*, match: Match) -> Match:
     row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))
     start_event = _match_started_event(row, match)
     state = start_state(start_event)
-    deal = dealing.deal_round(row, state, start_event.nonces)
+    deal = dealing.deal_round(row, state, start_event)
     match_updates.commit_updates([MatchUpdate(row, reduce(evolve, deal, state), (start_event, *deal))], now)
     match.refresh_from_db()
     return match

@@ -90,6 +90,7 @@ WORDS = VariantWords(
         "all_fives.partners": _("Partners"),
         "all_fives.target": _("Winning the match"),
         "quick.target": _("A quick match: 100 points win, with four players 60"),
+        "quick.round": _("Same deal at many tables: one round"),
     },
     refusals={
         "all_fives.turn": _(

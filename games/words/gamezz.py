@@ -30,6 +30,7 @@ WORDS = VariantWords(
         "gamezz.score_block": _("Points after a block"),
         "gamezz.end": _("101 points: the goat"),
         "quick.limit": _("A quick match: 51 loses"),
+        "quick.round": _("Same deal at many tables: one round"),
     },
     refusals={
         "gamezz.lead": _(

@@ -56,6 +56,7 @@ WORDS = VariantWords(
         "kozel.rating": _("Rating points"),
         "kozel.timeout": _("Running out of time, or leaving"),
         "quick.limit": _("A quick match: 51 loses"),
+        "quick.round": _("Same deal at many tables: one round"),
     },
     refusals={
         "kozel.redeal": _(

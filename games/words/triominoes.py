@@ -45,6 +45,7 @@ WORDS = VariantWords(
         "triominoes.blocked": _("A blocked round"),
         "triominoes.end": _("400 points: the last round"),
         "quick.rounds": _("A quick match: two rounds or 200 points"),
+        "quick.round": _("Same deal at many tables: one round"),
     },
     refusals={
         "triominoes.edge": _("A tile must be placed on a free spot and share a whole edge with a tile on the table."),

@@ -57,8 +57,8 @@ function holderOfFirst(order, hands) {
 /** @param {string[][]} hands */
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
-// An option that is left out of the record when it has its first choice.
-export const LENGTH = { length: ["full", "quick"] };
+// An option that is left out of the record when it has its first choice. Boards have the last one.
+export const LENGTH = { length: ["full", "quick", "round"] };
 
 /** @type {Omit<Game, "lead">} defaults of the games */
 const COMMON = {

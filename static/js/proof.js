@@ -18,7 +18,7 @@ import { fingerprint, nonceFingerprint, randomWords, roundKey, shuffled } from "
 const MAX_FINDINGS = 200; // no more deals and moves are checked after this many
 const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
 const LIMITS = new Set(["no_commitments", "no_nonces"]);
-const NOTES = new Set(["not_opened"]);
+const NOTES = new Set(["not_opened", "board"]);
 /** @param {Finding} finding */
 export const isWrong = ([name]) => !MISSING.has(name) && !LIMITS.has(name) && !NOTES.has(name);
 
@@ -43,7 +43,7 @@ export async function check(data) {
   const game = gameOf(start);
   const match = [
     ...wholeFindings(/** @type {Record<string, unknown>} */ (data), events, game),
-    ...(await nonceFindings(start)),
+    ...(start.source ? await boardFindings(start) : await nonceFindings(start)),
     ...orderFindings(events),
   ];
   const { findings, keys } = await keyFindings(events);
@@ -70,19 +70,43 @@ function wholeFindings(data, events, game) {
 /** @param {unknown[]} one @param {unknown[]} other */
 const isSame = (one, other) => one.length === other.length && one.every((value, place) => value === other[place]);
 
+// What the deals follow from, together with the secret: a match has its name and nonces, a board those of its set.
+/** @param {MatchStarted} start */
+function dealSource({ match, nonces, source, first, entropy }) {
+  return source ? { name: source, first, nonces: [entropy] } : { name: match, first: 1, nonces };
+}
+
+/** @param {MatchStarted} start */
+const hasBotSeats = ({ seats, bots }) =>
+  bots.every((seat, place) => seat >= 0 && seat < seats && (!place || bots[place - 1] < seat));
+
+// Check the fields of a board. Nonces of its own would let its players choose among deals.
+/** @param {MatchStarted} start @returns {Promise<Finding[]>} */
+async function boardFindings(start) {
+  const { nonces, nonce_commitments: commitments, source, first, entropy } = start;
+  /** @type {Finding[]} */
+  const findings = [["board", first, source]];
+  if (first < 1 || !isDigest(entropy)) findings.push(["board_fields"]);
+  if (nonces.length || commitments.length) findings.push(["board_nonces"]);
+  if (!hasBotSeats(start)) findings.push(["bot_seats"]);
+  if (entropy === (await nonceFingerprint(""))) findings.push(["no_nonces"]);
+  return findings;
+}
+
 // Check which seats gave a nonce, and whether it is the one they had committed to.
 /** @param {MatchStarted} start @returns {Promise<Finding[]>} */
-async function nonceFindings({ seats, nonces, nonce_commitments: commitments, bots }) {
+async function nonceFindings(start) {
+  const { seats, nonces, nonce_commitments: commitments, bots } = start;
   /** @type {Finding[]} */
   const findings = [];
+  if (start.first !== 1 || start.entropy) findings.push(["board_fields"]);
   if (nonces.length !== seats) findings.push(["nonce_count"]);
   if (!commitments.length) {
     if (bots.length) findings.push(["bots_alone"]);
     return [...findings, ["no_commitments"]];
   }
   if (commitments.length !== seats) findings.push(["promise_count"]);
-  const isAscending = bots.every((seat, place) => seat >= 0 && seat < seats && (!place || bots[place - 1] < seat));
-  if (!isAscending) findings.push(["bot_seats"]);
+  if (!hasBotSeats(start)) findings.push(["bot_seats"]);
   for (let seat = 0; seat < Math.max(nonces.length, commitments.length); seat += 1) {
     const [nonce, commitment] = [nonces[seat] ?? "", commitments[seat] ?? ""];
     if (bots.includes(seat)) {
@@ -132,7 +156,8 @@ function orderFindings(events) {
 // Every round has one key, derived from the secret.
 /** @param {Events} events */
 async function keyFindings(events) {
-  const [{ match, commitment }] = events;
+  const { commitment } = events[0];
+  const { name, first } = dealSource(events[0]);
   /** @type {Map<number, string>} */
   const keys = new Map();
   /** @type {Finding[]} */
@@ -149,7 +174,7 @@ async function keyFindings(events) {
     const { secret } = event;
     if ((await fingerprint(secret)) !== commitment) findings.push(["secret"]);
     for (const [round, key] of keys) {
-      if ((await roundKey(secret, match, round)) !== key) findings.push(["key_of_round", round]);
+      if ((await roundKey(secret, name, first + round - 1)) !== key) findings.push(["key_of_round", round]);
     }
   }
   return { findings, keys };
@@ -209,8 +234,8 @@ class Dealer {
 
   /** @param {string} key @param {number} attempt */
   #order(key, attempt) {
-    const { match, nonces } = this.start;
-    return shuffled(this.game.tiles.length, randomWords(key, match, this.#number, attempt, nonces));
+    const { name, first, nonces } = dealSource(this.start);
+    return shuffled(this.game.tiles.length, randomWords(key, name, first + this.#number - 1, attempt, nonces));
   }
 
   // Compare a deal with the correct one: all tiles, the sizes, whether it is void, who leads.

@@ -16,6 +16,9 @@ import { GAMES, LENGTH } from "./deal_rules.js";
  * @property {string[]} nonces
  * @property {string[]} nonce_commitments
  * @property {number[]} bots
+ * @property {string} source of a board: the name of its set
+ * @property {number} first
+ * @property {string} entropy
  */
 /**
  * @typedef {object} Deal
@@ -103,6 +106,9 @@ const FIELDS = {
     nonces: allOf(isText),
     nonce_commitments: allOf(isText),
     bots: allOf(isNumber),
+    source: isText,
+    first: isNumber,
+    entropy: isText,
   },
   deal_voided: DEAL,
   round_dealt: { ...DEAL, to_move: isNumber, must_lead: allOf(isTile), lots: allOf(isNumber) },
@@ -125,6 +131,9 @@ const DEFAULTS = {
   nonces: [],
   nonce_commitments: [],
   bots: [],
+  source: "",
+  first: 1,
+  entropy: "",
   start: [],
   aside: [],
   lots: [],

@@ -63,7 +63,7 @@ function summary(outcome, proof, { nonces = [] }) {
   }
   const sentence = text([outcome === "unchecked" && isUnfinished(proof) ? "running" : outcome, proof.deals.length]);
   const seats = nonces.flatMap((nonce, seat) => (nonce ? [seat + 1] : []));
-  return outcome === "fair" ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
+  return outcome === "fair" && seats.length ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
 }
 
 /** @param {string | number} path */

@@ -9,12 +9,12 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from games.engine.deal import commitment, nonce_commitment, shuffler
+from games.engine.deal import commitment, deal_source, nonce_commitment
 from games.engine.decide import Shuffle, deal_round
-from games.engine.events import DealVoided, Event, KeyRevealed, RoundDealt, RoundEnded, SecretRevealed
+from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import evolve
 from games.engine.variants import registry, rules_for
-from tests.engine.honest_matches import Data, HonestMatch, export_events
+from tests.engine.honest_matches import Data, HonestBoard, HonestMatch, export_events
 
 
 class DishonestMatch(HonestMatch):
@@ -30,7 +30,7 @@ class DishonestMatch(HonestMatch):
     def _deal(self) -> None:
         number = self.state.round.number + 1
         key = self._key(number)
-        shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=len(self.rules.tile_set))
+        shuffle = deal_source(self.started).shuffler(key, number, len(self.rules.tile_set))
         self._apply(self.tamper(self, number, shuffle, commitment(key)))
 
     def dealt(self, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
@@ -87,8 +87,8 @@ def deal_honestly(table: DishonestMatch, number: int, shuffle: Shuffle, promise:
 def grind_key(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Deal round 2 by a key that was found, not derived."""
     key = table._key(number)
-    records = shuffler(key, table.started.match, number, nonces=table.started.nonces, count=len(table.rules.tile_set))
-    return table.dealt(records, commitment(key))
+    shuffle = deal_source(table.started).shuffler(key, number, len(table.rules.tile_set))
+    return table.dealt(shuffle, commitment(key))
 
 
 class KeyGrinder(DishonestMatch):
@@ -182,7 +182,7 @@ def deal_schemes() -> dict[str, Data]:
     records["the key of a round found, not derived"] = export_events(
         KeyGrinder("gamezz", 2, "x", grind_key).play_match()
     )
-    records |= start_schemes()
+    records |= start_schemes() | board_schemes()
     return records | record_schemes()
 
 
@@ -202,6 +202,55 @@ def start_schemes() -> dict[str, Data]:
         "bots without commitments": start(nonces=["a", ""], nonce_commitments=[], bots=[1]),
         "a commitment to another secret": start(commitment="ab" * 32),
     }
+
+
+Fields = dict[str, Any]  # of the start of a match
+
+# Changes of an honest board after it was played.
+FALSE_BOARDS: dict[str, Fields] = {
+    "another number": {"first": 3},
+    "number 0": {"first": 0},
+    "another set": {"source": "daily-other"},
+    "no set": {"source": ""},
+    "no set, number or entropy": {"source": "", "first": 1, "entropy": ""},
+    "other entropy": {"entropy": "ab" * 32},
+    "no entropy": {"entropy": ""},
+    "the name of its set as its own and no set": {"source": "", "match": "daily-board"},
+    "a commitment to another secret": {"commitment": "ab" * 32},
+    "a bot at no seat": {"bots": (7,)},
+}
+# Starts from which boards are dealt as the algorithm has it, although they let somebody choose.
+CHOSEN_BOARDS: dict[str, Fields] = {
+    "nonces of its own": {"nonces": ["a", "", "", ""], "nonce_commitments": [nonce_commitment("a"), "", "", ""]},
+    "commitments of its own": {"nonce_commitments": [nonce_commitment("a"), "", "", ""]},
+    "a chosen text": {"entropy": "chosen"},
+    "number 0": {"first": 0},
+}
+
+
+def board_schemes() -> dict[str, Data]:
+    """Return boards that were dealt from something else than they say, and boards that say something false."""
+    start, *later = honest_board(2).play_match()
+    assert isinstance(start, MatchStarted)
+    records = {
+        f"a board, afterwards with {name}": export_events([replace(start, **fields), *later])
+        for name, fields in FALSE_BOARDS.items()
+    }
+    for name, fields in CHOSEN_BOARDS.items():
+        board = honest_board(1)
+        board.start_with(**fields)
+        records[f"a board dealt with {name}"] = export_events(board.play_match())
+    other_key = KeyRevealed(1, honest_board(3)._key(1))
+    records["a board with the key of another one"] = export_events(
+        [start, *(other_key if isinstance(event, KeyRevealed) else event for event in later)]
+    )
+    records["a match with entropy of a board"] = match_with_start("gamezz", 2, entropy="ab" * 32)
+    records["a match with the number of a board"] = match_with_start("gamezz", 2, first=2)
+    return records
+
+
+def honest_board(number: int) -> HonestBoard:
+    return HonestBoard(rules_for("gamezz"), 4, "board", board=number)
 
 
 def record_schemes() -> dict[str, Data]:

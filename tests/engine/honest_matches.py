@@ -15,6 +15,7 @@ from games.engine.notation import export_match
 from games.engine.playout import Playout
 from games.engine.rules import Rules
 from games.engine.variants import registry
+from games.tournaments.core.duplicate import entropy
 from tests.engine.matches import MAX_MOVES, tables
 
 Data = dict[str, Any]  # a match as JSON data
@@ -52,7 +53,7 @@ class HonestMatch(Playout):
     def start_with(self, **fields: Any) -> None:
         """Begin with other fields in the start of the match."""
         values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+            name: tuple(value) if isinstance(value, list | range) else value for name, value in fields.items()
         }
         self.started = replace(self.started, **values)
         self.events[0] = self.started
@@ -79,6 +80,29 @@ class HonestMatch(Playout):
         self._move(self.state.round.to_move)
         if self.state.round.to_move is None:
             self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
+
+
+class HonestBoard(HonestMatch):
+    """A board of a set with one person: other tables have the same secret, set and entropy."""
+
+    def __init__(self, rules: Rules, seats: int, seed: str, *, board: int = 1) -> None:
+        super().__init__(rules, seats, rules.one_round, seed)
+        self.start_with(
+            nonces=[],
+            nonce_commitments=[],
+            bots=range(1, seats),
+            source=f"daily-{seed}",
+            first=board,
+            entropy=entropy([seed]),
+        )
+
+
+def honest_board(seed: str) -> list[Event]:
+    """Return an honest board of any game, seats and number, sometimes with an early end."""
+    chance = Random(f"board {seed}")
+    rules = chance.choice(list(registry().values()))
+    table = HonestBoard(rules, chance.choice(rules.seat_counts), seed, board=chance.randint(1, 8))
+    return table.stopped_after(chance.randrange(1, 20)) if chance.random() < 0.25 else table.play_match(MAX_MOVES)
 
 
 def honest_match(seed: str) -> list[Event]:

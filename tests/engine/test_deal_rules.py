@@ -103,7 +103,7 @@ def by_the_engine(question: Question) -> dict[str, Any]:
         "set": texts(rules.tile_set),
         "cells": [text.partition("=")[0] for text in deal.start],
         "options": [
-            [option.name, [option.default, *(choice for choice in option.choices if choice != option.default)]]
+            [option.name, [*sorted(option.choices, key=option.default.__ne__), *option.board_choices]]
             for option in rules.options
         ],
         "option_seats": {option.name: list(option.seats) for option in rules.options if option.seats},

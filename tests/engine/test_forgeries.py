@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 
-from games.engine.events import Event, KeyRevealed
+from games.engine.events import Event, KeyRevealed, MatchEnded
 from games.engine.notation import BadRecord, import_match, read_json
 from games.engine.proof import verify
+from games.engine.variants import rules_for
+from games.tournaments.core.duplicate import entropy
 from tests.engine.crooked_matches import deal_schemes
-from tests.engine.honest_matches import Data, export_events, honest_match
+from tests.engine.honest_matches import Data, HonestBoard, export_events, honest_board, honest_match
 from tests.engine.mutations import mutate
 from tests.engine.verifiers import run_program, run_script, verdicts
 
 MATCHES = 20
+SCHEMES = 75  # ways in which a site could cheat
 
 
 @cache
@@ -39,8 +42,31 @@ def test_honest_matches_of_every_kind_are_fair() -> None:
     assert [verify(events) for events in matches()] == [[]] * MATCHES
 
 
+def test_honest_boards_are_fair() -> None:
+    boards = [honest_board(str(number)) for number in range(MATCHES)]
+    assert set(verdicts(map(export_events, boards))) == {"fair"}
+    assert [verify(events) for events in boards] == [[]] * MATCHES
+
+
+def test_board_is_unchecked_until_the_secret_of_its_set_is_revealed() -> None:
+    events = honest_board("0")
+    while not isinstance(events[-1], MatchEnded):
+        events.pop()
+    board = honest_board("0")[: len(events) + 2]
+    opened = [export_events(board[: len(events) + count]) for count in range(3)]
+    assert verdicts(opened) == ["unchecked", "unchecked", "fair"]
+    assert [bool(verify(import_match(data))) for data in opened] == [True, True, False]
+
+
+def test_board_of_a_set_without_nonces_proves_less() -> None:
+    table = HonestBoard(rules_for("rytmino"), 4, "alone")
+    table.start_with(entropy=entropy([]))
+    assert verdicts([export_events(table.play_match())]) == ["limited"]
+
+
 def test_every_cheating_scheme_is_detected() -> None:
     records = deal_schemes()
+    assert len(records) >= SCHEMES
     for (name, data), answer in zip(records.items(), verdicts(records.values()), strict=True):
         assert answer == "unfair", name
         assert refused_by_the_engine(data), name

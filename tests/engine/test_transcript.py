@@ -16,8 +16,9 @@ from games.engine.proof import verify
 from games.engine.replay import replay_differences
 from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
-from games.engine.transcript_head import read_about
+from games.engine.transcript_head import read_about, read_headers
 from games.engine.variants import registry, rules_for
+from tests.engine.honest_matches import honest_board
 from tests.engine.test_records import timed
 
 
@@ -186,3 +187,14 @@ def test_more_seats_than_tiles_are_refused_under_any_rules() -> None:
     """Each seat costs memory before anything is dealt: a line would do to stop the site."""
     with pytest.raises(BadRecord, match="seats"):
         read(HEAD.replace("seats: 2", "seats: 100000").replace("rules_version: 1", "rules_version: 2"))
+
+
+def test_boards_round_trip_and_other_matches_have_no_fields_of_boards() -> None:
+    for number in range(5):
+        board = honest_board(str(number))
+        text = write(untimed(tuple(board)))
+        assert read(text) == untimed(tuple(board))
+        assert "\n!" not in text
+        assert {"source", "entropy"} <= read_headers(text)[0].keys()
+    match = write(untimed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=5))))
+    assert not {"source", "first", "entropy"} & read_headers(match)[0].keys()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from games.engine.deal import permutation, round_key, shuffler
+from games.engine.deal import deal_source, permutation, round_key
 from games.engine.decide import deal_round, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.tiles import tile_text
@@ -83,16 +84,18 @@ def test_board_of_five_levels(variant: str) -> None:
 
 
 def test_key_and_hand_of_the_first_daily_board() -> None:
-    key = round_key(SECRET, "daily-test", 1)
+    start = new_match(rules_for("kozel"), 4, {}, match="k7m2p9x4", source="daily-test", entropy=ENTROPY)
+    key = deal_source(start).round_key(SECRET, 1)
     assert key.startswith("6b7bdc06")
     assert key.endswith("099bace688a2b321")
-    rules = rules_for("kozel")
-    state = start_state(new_match(rules, 4, {}))
-    shuffle = shuffler(key, "daily-test", 1, nonces=(ENTROPY,), count=len(rules.tile_set))
+    rules, state = rules_for("kozel"), start_state(start)
+    shuffle = deal_source(start).shuffler(key, 1, len(rules.tile_set))
     for event in deal_round(rules, state, shuffle):
         state = evolve(state, event)
     assert [tile_text(tile) for tile in state.hands[0]] == ["6-1", "0-0", "3-0", "2-1", "4-2", "5-5", "1-1"]
     assert permutation(key, "daily-test", 1, 1, nonces=(ENTROPY,), count=28) == shuffle(1)
+    later = replace(start, first=3, match="another")
+    assert deal_source(later).round_key(SECRET, 2) == round_key(SECRET, "daily-test", 4)
 
 
 def test_matchpoints_do_not_depend_on_the_order() -> None:

@@ -23,6 +23,7 @@ from tests.engine.positions import match_end, move, position, round_end
 KOZEL, GAMEZZ, FIVES, TRIOMINOES = map(rules_for, ("kozel", "gamezz", "all_fives", "triominoes"))
 WITH_LENGTH = [rules for rules in registry().values() if LENGTH in rules.options]
 QUICK = {"length": "quick"}
+BOARD = {"length": "round"}
 
 
 def points(state: State) -> list[int]:
@@ -141,7 +142,7 @@ def test_quick_target__partners_reach_it_together() -> None:
 # 200 points or two rounds
 
 
-def ending(standing: Sequence[int], number: int) -> State:
+def ending(standing: Sequence[int], number: int, options: dict[str, str] = QUICK) -> State:
     """Return a position in which seat 0 goes out with 1-1-2 (4 + 25) and takes 3 from seat 1, in all 32."""
     state = position(
         TRIOMINOES,
@@ -149,7 +150,7 @@ def ending(standing: Sequence[int], number: int) -> State:
         laid="U(0,0)=1/1/5",
         boneyard="0-0-1",
         standing=standing,
-        options=QUICK,
+        options=options,
     )
     return replace(state, round=replace(state.round, number=number))
 
@@ -193,3 +194,57 @@ def test_quick_rounds__200_in_mid_round_makes_it_the_last_even_if_penalties_push
 @pytest.mark.parametrize(("standing", "number"), [([168, 200], 1), ([10, 42], 2)])
 def test_quick_rounds__equal_totals_share_the_place_and_no_round_follows(standing: list[int], number: int) -> None:
     assert match_end(TRIOMINOES, ending(standing, number), "D(0,0)=1/1/2").places == (1, 1)
+
+
+# Boards of one round
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
+def test_a_board_of_any_game_is_over_after_one_round(rules: Rules) -> None:
+    for seats in rules.seat_counts:
+        board = fold(playout(rules, seats, rules.one_round, "board"))
+        assert board.match_over is not None
+        assert (board.match_over.reason, len(board.rounds)) == ("finished", 1)
+        assert rules.length(board) == 1
+        assert raw_order(board, rules) == list(board.match_over.places)
+
+
+def raw_order(board: State, rules: Rules) -> list[int]:
+    """Return the places by the points of the only round."""
+    sign = 1 if rules.are_points_bad else -1
+    return [1 + sum(sign * other < sign * own for other in points(board)) for own in points(board)]
+
+
+@pytest.mark.parametrize("rules", WITH_LENGTH, ids=lambda rules: rules.key)
+def test_no_host_can_choose_a_board(rules: Rules) -> None:
+    assert "round" not in LENGTH.choices
+    assert dict(new_match(rules, 2, BOARD).options)["length"] == "round"
+
+
+def test_quick_round__remembered_points_count_in_kozel_and_nobody_is_a_goat() -> None:
+    state = position(
+        KOZEL, hands=["6-4", "1-0", "6-6"], laid="6-1", standing=["0", "0", "0"], boneyard="5-5", options=BOARD
+    )
+    ended = match_end(KOZEL, state, "6-4 left")  # 0, 1 and 12 points, all remembered
+    assert (ended.reason, ended.rule, ended.places) == ("finished", "quick.round", (1, 2, 3))
+    assert (ended.losers, ended.rating) == ((), ())
+
+
+def test_quick_round__points_decide_in_classic_goat_and_equal_ones_share_the_place() -> None:
+    state = position(
+        GAMEZZ, hands=["6-4", "3-2", "4-1"], laid="6-1", standing=[0, 0, 0], boneyard="5-5", options=BOARD
+    )
+    assert match_end(GAMEZZ, state, "6-4 left").places == (1, 2, 2)
+
+
+def test_quick_round__no_target_is_needed_in_all_fives() -> None:
+    state = position(FIVES, hands=["6-4", "1-0"], laid="6-1", standing=[0, 0], boneyard="5-5", options=BOARD)
+    ended = match_end(FIVES, state, "6-4 left")  # 4 + 1 = 5; the pip of 1-0 rounds to 0
+    assert (ended.rule, ended.places) == ("quick.round", (1, 2))
+
+
+def test_quick_round__a_tie_in_triominoes_has_no_other_round() -> None:
+    state = ending([0, 32], 1, BOARD)
+    assert view_for(TRIOMINOES, state, 1).last
+    ended = match_end(TRIOMINOES, state, "D(0,0)=1/1/2")
+    assert (ended.rule, ended.places) == ("quick.round", (1, 1))

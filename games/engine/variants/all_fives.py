@@ -11,7 +11,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.leads import Lead
 from games.engine.moves import Move, Play
-from games.engine.options import LENGTH, Option, is_quick
+from games.engine.options import LENGTH, Option, is_one_round, is_quick
 from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
@@ -50,6 +50,7 @@ class AllFives(RulesOf[SpinnerLine]):
         "all_fives.partners",
         "all_fives.target",
         "quick.target",
+        "quick.round",
     )
     refusals = {
         "all_fives.turn": "Play a tile of your hand on an open end that shows one of its values; draw only while "
@@ -135,6 +136,8 @@ class AllFives(RulesOf[SpinnerLine]):
         ended = state.round.over
         if ended is None:
             return None
+        if is_one_round(state):
+            return self.finish_board(state)
         totals = [standing.points for standing in state.standing]
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
         if winner is None and not (winner_collects(state) and max(totals) >= self.target(state)):

@@ -6,7 +6,7 @@ from games.engine.ending import Ending, no_remaining_tile_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
-from games.engine.options import LENGTH, is_quick
+from games.engine.options import LENGTH, is_one_round, is_quick
 from games.engine.rules import Deal, Lot, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, pips
@@ -39,6 +39,7 @@ class Gamezz(RulesOf[Line]):
         "gamezz.score_block",
         "gamezz.end",
         "quick.limit",
+        "quick.round",
     )
     refusals = {
         "gamezz.lead": "Every round is led with exactly the tile that the list of leads names, 0-0 before all.",
@@ -90,6 +91,8 @@ class Gamezz(RulesOf[Line]):
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends when a seat reaches the limit (``gamezz.end``, ``quick.limit``)."""
+        if is_one_round(state):
+            return self.finish_board(state)
         totals = [standing.points for standing in state.standing]
         losers = tuple(seat for seat, total in enumerate(totals) if total >= self.target(state))
         if not losers:

@@ -10,7 +10,7 @@ from games.engine.ending import Ending, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
-from games.engine.options import LENGTH, Option, is_quick
+from games.engine.options import LENGTH, Option, is_one_round, is_quick
 from games.engine.refusal import Refusal
 from games.engine.rules import MAX_POINTS, Deal, Lot, RulesOf
 from games.engine.settling import forfeited_seats, settled_standing
@@ -102,6 +102,7 @@ class Kozel(RulesOf[Line]):
         "kozel.rating",
         "kozel.timeout",
         "quick.limit",
+        "quick.round",
     )
     refusals = {
         "kozel.redeal": "A hand with five or more doubles, or six or more tiles of one value, voids the deal.",
@@ -165,6 +166,8 @@ class Kozel(RulesOf[Line]):
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends when an account reaches the limit (``kozel.goat``, ``quick.limit``, ``kozel.rating``)."""
+        if is_one_round(state):
+            return self.finish_board(state)
         accounts, limit = [account_points(standing) for standing in state.standing], self.target(state)
         if max(accounts) < limit:
             return None

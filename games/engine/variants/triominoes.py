@@ -10,7 +10,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, parse_place
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.options import LENGTH, Option, is_quick
+from games.engine.options import LENGTH, Option, is_one_round, is_quick
 from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
@@ -59,6 +59,7 @@ class Triominoes(RulesOf[Lattice]):
         "triominoes.blocked",
         "triominoes.end",
         "quick.rounds",
+        "quick.round",
     )
     refusals = {
         "triominoes.edge": "A tile must lie on an empty place that shares a whole edge with a tile on the table.",
@@ -150,7 +151,7 @@ class Triominoes(RulesOf[Lattice]):
 
     def length(self, state: State) -> int | None:
         """Return the maximum number of rounds of a quick match (``quick.rounds``)."""
-        return QUICK_ROUNDS if is_quick(state) else None
+        return QUICK_ROUNDS if is_quick(state) else super().length(state)
 
     def target(self, state: State) -> int:
         """Return the total that makes the round the last (``triominoes.end``, ``quick.rounds``)."""
@@ -175,6 +176,8 @@ class Triominoes(RulesOf[Lattice]):
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends after the last round, unless a full match has no single leader (``triominoes.end``)."""
+        if is_one_round(state):
+            return self.finish_board(state)
         totals = [standing.points for standing in state.standing]
         if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
