@@ -141,24 +141,29 @@ class Scheduler:
                 self.daily_work.remove(steps)
 
     async def play_bot_move(self, bot_turn: BotTurn) -> None:
-        """Make the move that the bot finds."""
+        """Make the move that the bot finds. A bot that fails on a board is asked again after its lease."""
         move = await self.choose_move(bot_turn)
+        if not move:
+            return
         request = MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)
         move_result = await move_queue().submit(request)
         if isinstance(move_result, Refusal | Refused) and move_result.code not in HARMLESS_REFUSALS:
             log.error("bot_refused", match=bot_turn.match_id, code=move_result.code)
 
     async def choose_move(self, bot_turn: BotTurn) -> str:
-        """Return the bot's move, or the first legal one if the bot fails."""
+        """Return the bot's move. If it fails, return the first legal one, on a board "": bots play alike there."""
         try:
             with BOT_MOVE_SECONDS.time():
                 async with asyncio.timeout(BOT_TIMEOUT_SECONDS):
-                    choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, bot_seed(bot_turn))
+                    seed = bot_seed(bot_turn) if bot_turn.seed is None else bot_turn.seed
+                    choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, seed)
                     move = await asyncio.wrap_future(choice)
             CHOSEN_BY_BOT.inc()
             return move
         except Exception:
             log.exception("bot_failed", match=bot_turn.match_id)
+        if bot_turn.seed is not None:
+            return ""
         FIRST_LEGAL.inc()
         return bot_turn.view.rules.move_text(bot_turn.view.legal[0])
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from games.engine.events import MatchStarted
 
 WORD_BYTES = 4  # bytes of one random number
+BOT, PROBE = "bot", "probe"  # an opponent on a board, and a bot in the seat of a person, whose results it joins
 
 
 class DealSource(NamedTuple):
@@ -82,6 +83,15 @@ def shuffler(
 ) -> Callable[[int], tuple[int, ...]]:
     """Return the ``shuffle`` argument of ``deal_round``: attempt number -> permutation."""
     return lambda attempt: permutation(key, match, round_number, attempt, nonces=nonces, count=count)
+
+
+def bot_seed(key: str, seat: int, moves: int, *, name: str = BOT) -> int:
+    """Return the seed of a bot's choice on a board after ``moves`` moves: the same at every table and in any process.
+
+    >>> bot_seed("00" * 32, 0, 0) == bot_seed("00" * 32, 0, 0, name=PROBE)
+    False
+    """
+    return int.from_bytes(mac(key, name, str(seat), str(moves))[:WORD_BYTES], "big")
 
 
 def mac(key: str, *fields: str) -> bytes:

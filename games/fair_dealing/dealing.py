@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from games import caches
 from games.caches import ProcessCache
 from games.engine import decide
-from games.engine.deal import commitment, deal_source
+from games.engine.deal import bot_seed, commitment, deal_source
 from games.engine.events import Event, KeyRevealed, MatchEnded, MatchStarted, RoundEnded, SecretRevealed
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -73,6 +73,15 @@ def set_secret_event(row: MatchRow, state: State) -> SecretRevealed:
     if not state.round.key:
         raise ValueError("The board is not closed.")
     return SecretRevealed(_secret(row.match_id))
+
+
+def board_bot_seed(row: MatchRow, state: State) -> int | None:
+    """Return the seed of the bot to move on a board, None in other matches."""
+    start = record.start_event(row.match_id)
+    if not start.source or state.round.to_move is None:
+        return None
+    key = deal_source(start).round_key(_secret(row.match_id), state.round.number)
+    return bot_seed(key, state.round.to_move, len(state.round.moves))
 
 
 def _key_event(row: MatchRow, state: State) -> KeyRevealed:

@@ -15,7 +15,7 @@ from django.db import transaction
 from games.broadcast import announcements
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.fair_dealing import nonces
+from games.fair_dealing import dealing, nonces
 from games.lobby import quick_play, tables
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
@@ -31,13 +31,17 @@ RETRY_AFTER = timedelta(minutes=1)  # a due event that failed
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """A turn of a bot, with the level (``bot``) and the view from which it chooses its move."""
+    """A turn of a bot, with the level (``bot``) and the view from which it chooses its move.
+
+    ``seed`` decides its random choices on a board, where bots play alike at every table; elsewhere it is None.
+    """
 
     match_id: int
     version: int
     seat: int
     bot: str
     view: View
+    seed: int | None = None
 
 
 def fire_due_events(*, now: datetime, limit: int = 50, with_deadlines: bool = True) -> int:
@@ -67,8 +71,10 @@ def _is_due(row: MatchRow, now: datetime) -> bool:
 
 
 def _bot_turn(row: MatchRow, seat: int) -> BotTurn:
-    view = view_for(rules_for(row.variant), record.state_of(row.match_id, row.version), seat)
-    return BotTurn(row.match_id, row.version, seat, row.holders[seat].bot, view)
+    state = record.state_of(row.match_id, row.version)
+    view = view_for(rules_for(row.variant), state, seat)
+    seed = dealing.board_bot_seed(row, state)
+    return BotTurn(row.match_id, row.version, seat, row.holders[seat].bot, view, seed)
 
 
 def _fire_due_event(match_id: int, now: datetime) -> bool:

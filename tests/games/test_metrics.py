@@ -213,7 +213,7 @@ async def test_bot_moves_are_timed_and_failures_counted(monkeypatch: pytest.Monk
     monkeypatch.setattr("games.scheduler.bot_seed", lambda _bot_turn: 1)
     monkeypatch.setattr(scheduler.workers, "submit", lambda *_arguments: choices.pop(0))
     bot_turn: Any = SimpleNamespace(
-        match_id=1, bot="strong", view=SimpleNamespace(rules=rules_for("kozel"), legal=[Pass()])
+        match_id=1, bot="strong", seed=None, view=SimpleNamespace(rules=rules_for("kozel"), legal=[Pass()])
     )
     before = metric_values()
     assert [await scheduler.choose_move(bot_turn) for _ in range(2)] == ["pass", "pass"]

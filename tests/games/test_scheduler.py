@@ -6,7 +6,8 @@ import asyncio
 import logging
 import operator
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +15,8 @@ from django.contrib.sessions.models import Session
 
 from games import bots, scheduler
 from games.broadcast.database_threads import in_database
+from games.engine.view import View
+from games.fair_dealing import dealing
 from games.models import Match
 from games.services.due_events import BotTurn
 from tests.games import tables
@@ -74,6 +77,38 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     await wait_for_bots(task_scheduler)
     assert (await in_database(tables.locked_row, match)).version == match.version + 1
     assert "bot_failed" in caplog.text
+
+
+async def test_a_bot_that_fails_on_a_board_is_asked_again_after_its_lease(
+    task_scheduler: scheduler.Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[int] = []
+
+    def fail_once(view: View, _level: str, seed: int) -> str:
+        seeds.append(seed)
+        if len(seeds) == 1:
+            raise TypeError
+        return view.rules.move_text(view.legal[-1])
+
+    monkeypatch.setattr(task_scheduler.workers, "submit", run_at_once)
+    monkeypatch.setattr(bots, "choose_move", fail_once)
+    monkeypatch.setattr(dealing, "board_bot_seed", lambda _row, _state: 7)
+    match = await in_database(tables.running_table, [], bots=2)
+    for moves in range(2):
+        await in_database(make_due, match)
+        await task_scheduler.tick()
+        await wait_for_bots(task_scheduler)
+        assert (await in_database(tables.locked_row, match)).version == match.version + moves
+    assert seeds == [7, 7]
+
+
+def run_at_once(function: Callable[..., str], *arguments: object) -> Future[str]:
+    future: Future[str] = Future()
+    try:
+        future.set_result(function(*arguments))
+    except TypeError as error:
+        future.set_exception(error)
+    return future
 
 
 def think_long(*_args: object) -> None:

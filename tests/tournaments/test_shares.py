@@ -8,12 +8,12 @@ from itertools import product
 
 import pytest
 
-from games.engine.deal import deal_source, permutation, round_key
+from games.engine.deal import bot_seed, deal_source, permutation, round_key
 from games.engine.decide import deal_round, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
-from games.tournaments.core.duplicate import bot_seed, entropy, seat_of_board, set_count, set_of_person
+from games.tournaments.core.duplicate import entropy, seat_of_board, set_count, set_of_person
 from games.tournaments.core.matchpoints import day_result, matchpoints, month_result
 from games.tournaments.core.shares import raw_results, table_points
 from games.tournaments.core.terms import round_count, table_sizes

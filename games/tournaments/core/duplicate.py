@@ -10,7 +10,6 @@ from games.engine.deal import mac
 DAILY_BOARDS = 8
 ENTRANTS_PER_SET = 16
 LENGTH_BYTES = 4  # before each nonce
-SEED_BYTES = 4  # of a bot's random numbers
 
 
 def seat_of_board(board: int, seats: int) -> int:
@@ -30,11 +29,6 @@ def set_count(entrants_yesterday: int) -> int:
 def set_of_person(secret: str, person: str, sets: int) -> int:
     """Return the set of a person, below ``sets``. Nobody can know it before the day's secret is used."""
     return int.from_bytes(mac(secret, "set", person), "big") % sets
-
-
-def bot_seed(round_key: str, seat: int, moves: int, *, name: str = "bot") -> int:
-    """Return the seed of a bot's choice after ``moves`` moves of the round: the same at every table of the board."""
-    return int.from_bytes(mac(round_key, name, str(seat), str(moves))[:SEED_BYTES], "big")
 
 
 def entropy(nonces: Sequence[str]) -> str:

@@ -1,0 +1,58 @@
+"""Boards between bots: the same deal and levels give the same moves in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.bots import choose_move
+from games.engine.deal import BOT, PROBE, bot_seed, deal_source
+from games.engine.decide import deal_round, make_move
+from games.engine.events import MatchStarted
+from games.engine.evolve import evolve, start_state
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+
+# Rises with every change of what a bot chooses (tests/records/bot_choices.txt). Sets of another version close early.
+BOTS_VERSION = 1
+OPPONENT_LEVEL = "steady"  # of the bots whom a person meets on a daily board
+
+
+def play_board(start: MatchStarted, secret: str, levels: Sequence[str], *, probe: int | None = None) -> State:
+    """Return the end of a board with a bot of a level in each seat.
+
+    ``probe`` is the seat in which a bot plays as a person would: it draws other random numbers than the opponents.
+    """
+    key = deal_source(start).round_key(secret, 1)
+    state = dealt_board(start, key)
+    for _text, position in board_moves(state, key, levels, probe=probe):
+        state = position
+    return state
+
+
+def board_moves(
+    state: State, key: str, levels: Sequence[str], *, probe: int | None = None
+) -> Iterator[tuple[str, State]]:
+    """Yield the moves from a position to the end of the round, each with the position after it."""
+    rules = rules_for(state.setup.variant)
+    while (seat := state.round.to_move) is not None:
+        seed = bot_seed(key, seat, len(state.round.moves), name=PROBE if seat == probe else BOT)
+        text = choose_move(view_for(rules, state, seat), levels[seat], seed)
+        state = make_move(rules, state, seat, rules.parse_move(state, text))[1]
+        yield text, state
+
+
+def dealt_board(start: MatchStarted, key: str) -> State:
+    """Return the position of a board after its deal. ``key`` is that of its only round."""
+    rules, state = rules_for(start.variant), start_state(start)
+    for event in deal_round(rules, state, deal_source(start).shuffler(key, 1, len(rules.tile_set))):
+        state = evolve(state, event)
+    return state
+
+
+def probe_board(start: MatchStarted, secret: str, seat: int, levels: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the scores of all sides for each level in ``seat`` among the usual opponents."""
+    for level in levels:
+        seats = [OPPONENT_LEVEL] * start.seats
+        seats[seat] = level
+        yield [standing.points for standing in play_board(start, secret, seats, probe=seat).standing]
