@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
-from infrastructure.languages import language_if_offered, path_in
+from infrastructure.languages import language_if_offered, localized_path
 
 ADMIN_PATH = "/admin/"  # in English only
 
@@ -55,7 +55,7 @@ def _address_in(language: str, request: HttpRequest, address_language: str) -> s
             match = resolve(request.path_info)
     except Resolver404:
         return ""
-    path, query = path_in(language, match), request.META.get("QUERY_STRING", "")
+    path, query = localized_path(language, match), request.META.get("QUERY_STRING", "")
     if path == request.path_info:
         return ""
     return f"{path}?{query}" if query else path

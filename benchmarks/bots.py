@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from games.bots import bot_for_variant, choose_move
 from games.bots.levels import LEVELS
 from games.bots.outcomes import points_in_round
-from games.engine.decide import deal_round, make_move, new_match
+from games.engine.decide import apply_move, deal_round, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
 from games.engine.rules import Rules
@@ -111,7 +111,7 @@ def deal_next_round(rules: Rules, state: State, random: Random) -> State:
 def play_round(rules: Rules, state: State, choose_move: MoveChooser) -> State:
     """Return the state after the round."""
     while state.round.to_move is not None:
-        _, state = make_move(rules, state, state.round.to_move, choose_move(state))
+        _, state = apply_move(rules, state, state.round.to_move, choose_move(state))
     return state
 
 

@@ -38,7 +38,7 @@ from games.engine.events import Event, MatchEnded
 from games.engine.evolve import start_state
 from games.engine.moves import Move
 from games.engine.playout import Playout
-from games.engine.replay import decisions, match_start
+from games.engine.replay import decisions, start_event
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.transcript import read
@@ -176,7 +176,7 @@ def check_contradictions(matches: int) -> None:
             explained += 1
         elif pair := disagreement_with_winner(report, events):
             unexplained += 1
-            print(f"{match_start(events).match}: no explanation for seats {pair}", flush=True)
+            print(f"{start_event(events).match}: no explanation for seats {pair}", flush=True)
         if checked % PROGRESS_INTERVAL == 0 or checked == matches:
             print(
                 f"{contradictions} of {checked} reports contradict themselves. Chance and points disagree in "
@@ -199,7 +199,7 @@ def finished_matches() -> Iterator[tuple[Event, ...]]:
 
 
 def sides_of(events: Sequence[Event]) -> tuple[int, ...]:
-    start = match_start(events)
+    start = start_event(events)
     return rules_for(start.variant).sides(start.seats, dict(start.options))
 
 
@@ -235,15 +235,15 @@ def disagreement_with_winner(report: Report, events: Sequence[Event]) -> tuple[i
 def count_explanations(variants: Sequence[str], matches: int) -> None:
     settings.configure(USE_I18N=False)  # for sentences in English
     kinds, moments, explained = Counter[str](), 0, 0
-    finished = [events for events in finished_matches() if match_start(events).variant in variants]
+    finished = [events for events in finished_matches() if start_event(events).variant in variants]
     for events in Random("explanations").sample(finished, min(matches, len(finished))):
-        names = [f"Player {seat + 1}" for seat in range(match_start(events).seats)]
+        names = [f"Player {seat + 1}" for seat in range(start_event(events).seats)]
         for choice in make_report(events).key_moments:
             moments, explained = moments + 1, explained + bool(choice.facts)
             kinds.update(fact.kind for fact in choice.facts)
             speech = Speech(choice.best, choice.made, names, None)
             sentences = [fact_sentence(fact, speech) for fact in choice.facts]
-            print(match_start(events).match, choice.seq, names[choice.seat], choice.made, *sentences, sep=" | ")
+            print(start_event(events).match, choice.seq, names[choice.seat], choice.made, *sentences, sep=" | ")
     print(f"{explained} of {moments} key moments have an explanation.")
     for kind, count_of_kind in kinds.most_common():
         print(f"{kind}: {count_of_kind / kinds.total():.0%} of the facts")

@@ -14,7 +14,7 @@ from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.limits import fair_pause
-from infrastructure.server.refusals import UNAVAILABLE
+from infrastructure.server.refusals import UNAVAILABLE_REFUSAL
 
 # A page that takes longer gives up its turn, because it waits for a worker, a lock or a password and uses no CPU.
 TURN_SECONDS = 0.2
@@ -39,7 +39,7 @@ class PageQueue:
             return await self.application(scope, receive, send)
         queue = self.queues.setdefault(address, AddressQueue(places))
         if not await queue.enter(browser_id(scope)):
-            return await UNAVAILABLE.send(scope, send)
+            return await UNAVAILABLE_REFUSAL.send(scope, send)
         turn = Turn(queue)
 
         async def send_and_end_turn(message: Message) -> None:

@@ -43,7 +43,7 @@ def can_see(user: Viewer, match: Match) -> bool:
 def is_blocked_from(user: Viewer, match: Match) -> bool:
     """Return True if a player has blocked this spectator. Blocks apply until the end of the match is public."""
     if user.pk is None or (
-        match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, timezone.now())
+        match.status not in Match.UNFINISHED and disclosure.are_all_events_public(match, timezone.now())
     ):
         return False
     return not Match.objects.filter(unblocked_matches(user.pk), pk=match.pk).exists()
@@ -127,7 +127,7 @@ def may_know_current_state(user: Viewer, match: Match) -> bool:
 
     Sockets have the table in memory, and use ``delayed.sees_delayed`` instead of queries.
     """
-    return disclosure.is_fully_disclosed(match, timezone.now()) or seat_of(user, match.pk) is not None
+    return disclosure.are_all_events_public(match, timezone.now()) or seat_of(user, match.pk) is not None
 
 
 def is_over_for(user: Viewer, match: Match) -> bool:

@@ -63,7 +63,7 @@ class ChatPolicy(TextChoices):
     """The messages that the players of a table may write to each other."""
 
     FREE = "free", _("free text")
-    PHRASES = "phrases", _("preset phrases only")
+    PRESET_PHRASES = "phrases", _("preset phrases only")
 
 
 class ChatLimit(TextChoices):

@@ -119,9 +119,9 @@ class Scheduler:
     async def tick(self) -> None:
         """Run everything that is due, and start computing the bots' moves."""
         now = timezone.now()
-        deadlines = self.heartbeat.is_on_time(now)
+        enforces_deadlines = self.heartbeat.is_on_time(now)
         while (
-            await in_database(due_events.fire_due_events, now=now, limit=DUE_BATCH, with_deadlines=deadlines)
+            await in_database(due_events.fire_due_events, now=now, limit=DUE_BATCH, with_deadlines=enforces_deadlines)
             == DUE_BATCH
         ):
             pass

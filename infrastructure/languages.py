@@ -12,7 +12,7 @@ def language_if_offered(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else ""
 
 
-def path_in(language: str, match: ResolverMatch) -> str:
+def localized_path(language: str, match: ResolverMatch) -> str:
     """Return the path of a page in a language. Pages that are not public have the same one in all languages."""
     with translation.override(language):
         return reverse(match.view_name, args=match.args, kwargs=match.kwargs)

@@ -57,11 +57,11 @@ def too_many_requests(seconds: float, language: str) -> HttpResponse:
     """Return the 429 response, with the time after which to try again."""
     retry_seconds = min(ceil(seconds), MAX_RETRY_SECONDS)
     headers = {"Retry-After": str(retry_seconds), "Cache-Control": "no-store"}
-    return HttpResponse(retry_page(retry_seconds, language), status=429, headers=headers)
+    return HttpResponse(too_many_requests_page(retry_seconds, language), status=429, headers=headers)
 
 
 @lru_cache(maxsize=200)
-def retry_page(seconds: int, language: str) -> str:
+def too_many_requests_page(seconds: int, language: str) -> str:
     """Return the page, cached, so that a thousand refusals per second cost one rendering."""
     with translation.override(language):
         return render_to_string("429.html", {"when": _retry_text(seconds)})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.bots import choose_move
 from games.engine.deal import BOT, PROBE, bot_seed, deal_source
-from games.engine.decide import deal_round, make_move
+from games.engine.decide import apply_move, deal_round
 from games.engine.events import MatchStarted
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
@@ -38,7 +38,7 @@ def board_moves(
     while (seat := state.round.to_move) is not None:
         seed = bot_seed(key, seat, len(state.round.moves), name=PROBE if seat == probe else BOT)
         text = choose_move(view_for(rules, state, seat), levels[seat], seed)
-        state = make_move(rules, state, seat, rules.parse_move(state, text))[1]
+        state = apply_move(rules, state, seat, rules.parse_move(state, text))[1]
         yield text, state
 
 

@@ -147,7 +147,7 @@ def _is_early_enough(match: Match) -> bool:
 
 def allows_only_phrases(match: Match) -> bool:
     """Return True if players may use only phrases: as agreed, or because partners could reveal their hands."""
-    if match.talk == Match.Talk.PHRASES:
+    if match.talk == Match.Talk.PRESET_PHRASES:
         return True
     running = Match.objects.filter(pk=match.pk, status=Match.Status.RUNNING, rated=True).exists()
     return running and rules_for(match.variant).has_partners(match.seat_count, match.options)

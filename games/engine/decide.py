@@ -66,8 +66,10 @@ def new_match(
     if type(seats) is not int or seats not in rules.seat_counts or not choices.keys() >= options.keys():
         raise Refusal("bad_request")
     for option in rules.options:
-        is_free = not option.seats or seats in option.seats
-        if choices[option.name] not in ((*option.choices, *option.board_choices) if is_free else (option.default,)):
+        is_selectable = not option.seats or seats in option.seats
+        if choices[option.name] not in (
+            (*option.choices, *option.board_choices) if is_selectable else (option.default,)
+        ):
             raise Refusal("bad_request")
     implied = {(option.name, option.default) for option in rules.options if option.implied}
     return MatchStarted(
@@ -158,10 +160,10 @@ def decide(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -
     >>> [type(event).__name__ for event in decide(rules, state, 0, rules.parse_move(state, "0-0"))]
     ['Played']
     """
-    return make_move(rules, state, seat, move, by=by)[0]
+    return apply_move(rules, state, seat, move, by=by)[0]
 
 
-def make_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
+def apply_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
     """Return the events of ``decide`` and the state after them. Raises ``Refusal`` like ``decide``."""
     require_running(state)
     if seat != state.round.to_move:
@@ -181,7 +183,7 @@ def _misfit(rules: Rules, state: State, move: Move, rule: str) -> tuple[Tile, La
 
 
 def advance(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
-    """Apply a move that is known to be legal; otherwise like ``make_move``."""
+    """Apply a move that is known to be legal; otherwise like ``apply_move``."""
     event = _move_event(rules, state, seat, move)
     by = BOT if seat in state.absent else CLOCK if by == CLOCK else ""
     if by:
@@ -201,7 +203,7 @@ def close_round(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ...
     """
     scored = rules.score_round(state, rules.ended_by(state, seat))
     after = evolve(state, scored)
-    over = rules.finish(after)
+    over = rules.match_end_after_round(after)
     return ((scored,), after) if over is None else ((scored, over), evolve(after, over))
 
 

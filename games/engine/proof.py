@@ -29,7 +29,7 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.notation import EVENT_KINDS, BadRecord
-from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, match_start, replay_differences
+from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, replay_differences, start_event
 
 EVENT_LETTERS: Mapping[type[Event], str] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ def find_errors(record: Sequence[Event]) -> Iterator[str]:
 
     The current rules decide everything again. Up to the first error only events that they allow are applied.
     """
-    start = match_start(record)
+    start = start_event(record)
     yield from board_differences(start) if start.source else nonce_differences(start)
     yield from order_differences(record)
     yield from key_differences(start, record)

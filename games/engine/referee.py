@@ -11,9 +11,9 @@ from typing import Any, NoReturn, TypeGuard
 from games.engine.deal import shuffler
 from games.engine.decide import (
     advance,
+    apply_move,
     deal_explicit,
     deal_round,
-    make_move,
     new_match,
     require_between_rounds,
     require_running,
@@ -104,7 +104,7 @@ class Referee:
             raise Refusal("bad_request")
         if seat != state.round.to_move:
             raise Refusal("not_your_turn")
-        self._state = make_move(rules, state, seat, rules.parse_move(state, text))[1]
+        self._state = apply_move(rules, state, seat, rules.parse_move(state, text))[1]
         return state_data(rules, self._state)
 
     def _standing(self, request: Data) -> Data:
@@ -206,7 +206,7 @@ def state_data(rules: Rules, state: State) -> Data:
         "pot": rules.pot(state) or 0,
         "scored": state.round.scored,
         "round_over": state.round.over and round_data(state.round.over),
-        "match_over": state.match_over and match_data(state.match_over),
+        "match_over": state.match_over and match_end_data(state.match_over),
     }
 
 
@@ -214,7 +214,7 @@ def round_data(ended: RoundEnded) -> Data:
     return {"reason": ended.reason, "seat": ended.seat, "points": [points.total for points in ended.points]}
 
 
-def match_data(ended: MatchEnded) -> Data:
+def match_end_data(ended: MatchEnded) -> Data:
     data: Data = {"places": list(ended.places), "losers": list(ended.losers)}
     if ended.rating:
         data["rating"] = [points.total for points in ended.rating]

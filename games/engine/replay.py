@@ -52,7 +52,7 @@ class Decision(NamedTuple):
     events: tuple[Event, ...]
 
 
-def match_start(events: Sequence[Event]) -> MatchStarted:
+def start_event(events: Sequence[Event]) -> MatchStarted:
     """Return the first event. Raises ``BadRecord`` if it is not the start of a match of a known variant."""
     first = events[0] if events else None
     if not isinstance(first, MatchStarted):
@@ -66,7 +66,7 @@ def match_start(events: Sequence[Event]) -> MatchStarted:
 
 def decisions(events: Sequence[Event]) -> Iterator[Decision]:
     """Yield every decision after the start. Raises ``BadRecord`` for impossible events."""
-    state = initial_state(match_start(events))
+    state = initial_state(start_event(events))
     for seq, step in islice(split_into_steps(events), 1, None):
         yield Decision(seq, state, step)
         for event in step:
@@ -83,7 +83,7 @@ def apply_untrusted(state: State, event: Event, seq: int) -> State:
 
 def round_keys(events: Sequence[Event]) -> dict[int, str]:
     """Return the keys of the rounds that are published or can be derived from the secret."""
-    start = match_start(events)
+    start = start_event(events)
     secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
     rounds = [event.round for event in events if isinstance(event, RoundDealt)]
     keys = {number: deal_source(start).round_key(secret, number) for number in rounds} if secret else {}
@@ -131,7 +131,7 @@ def replay_differences(events: Sequence[Event]) -> Iterator[str]:
     Up to the first difference only events that the current rules allow are applied, except ends of rounds and scores
     that are not the consequence of a move.
     """
-    start, keys = match_start(events), round_keys(events)
+    start, keys = start_event(events), round_keys(events)
     for decision in decisions(events):
         try:
             current = decide_again(start, decision, keys)

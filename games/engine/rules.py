@@ -1,7 +1,7 @@
 """The base class of variants, with the common case of each rule.
 
-A variant sets the constants and implements ``hand_size``, ``leader``, ``score_round`` and ``finish``. It overrides
-other members where its rulebook differs. They follow the course of a match: deal, moves, ends, notation.
+A variant sets the constants and implements ``hand_size``, ``leader``, ``score_round`` and ``match_end_after_round``.
+It overrides other members where its rulebook differs. They follow the course of a match: deal, moves, ends, notation.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile have the same placements."""
-        return tuple(state.round.layout.plays(playable_tiles(state)))
+        return tuple(state.round.layout.plays(permitted_tiles(state)))
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move. A seat that cannot play draws, or passes if the boneyard is empty."""
@@ -147,7 +147,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     def is_legal(self, state: State, move: Move) -> bool:
         """Return True for a legal move, without computing the other placements."""
         if isinstance(move, Play):
-            return move.tile in playable_tiles(state) and state.round.layout.admits(move.tile, move.place)
+            return move.tile in permitted_tiles(state) and state.round.layout.admits(move.tile, move.place)
         return move in self.legal_moves(state)
 
     def broken_rule(self, state: State, move: Move) -> str:
@@ -220,10 +220,10 @@ class RulesOf(ABC, Generic[Layout_co]):
         return self.score_round(state, ending).standing
 
     @abstractmethod
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """Return the end of the match after a round was scored, None while it continues."""
 
-    def finish_board(self, state: State) -> MatchEnded:
+    def match_end_after_board(self, state: State) -> MatchEnded:
         """Return the end of a board after its only round: the points decide, and nobody loses (``quick.round``)."""
         points = [standing.points for standing in state.standing]
         merits = [-number for number in points] if self.are_points_bad else points
@@ -303,7 +303,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return Standing(data)
 
 
-def playable_tiles(state: State) -> tuple[Tile, ...]:
+def permitted_tiles(state: State) -> tuple[Tile, ...]:
     """Return the tiles that the seat to move may play if they fit; none unless a round is running."""
     if state.round.to_move is None:
         return ()

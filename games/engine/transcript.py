@@ -37,10 +37,10 @@ from games.engine.replay import (
     decide_again,
     decisions,
     initial_state,
-    match_start,
     repeat_deal,
     repeat_match_end,
     round_keys,
+    start_event,
 )
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -72,7 +72,7 @@ def write(entries: Sequence[Entry], about: Mapping[str, Any] | None = None) -> s
     ``about`` is the argument of ``export_match``; costs of choices become comments of their moves.
     """
     events = [entry.event for entry in entries]
-    start, keys = match_start(events), round_keys(events)
+    start, keys = start_event(events), round_keys(events)
     is_replayable = rules_for(start.variant).knows(start.rules_version)
     writer, comments = TranscriptWriter(entries[0], about or {}), loss_comments(about or {})
     for decision in decisions(events):
@@ -217,7 +217,7 @@ class TranscriptReader:
 
     def __init__(self, entry: Entry) -> None:
         self.at = entry.at
-        self.start = match_start([entry.event])
+        self.start = start_event([entry.event])
         self.rules: Rules = rules_for(self.start.variant)
         self.state: State = initial_state(self.start)
         self.key = ""

@@ -47,7 +47,7 @@ def fish_with_heavy_hands(fish: str) -> State:
 def match_lost_by_fish() -> MatchEnded:
     """Return the end of a match by a fish with ``fish=one``; the seat with the heaviest hand closed the line."""
     state = fish_with_heavy_hands("one")
-    end = RULES.finish(replace(state, standing=positions.score_round(RULES, state, EMIL_SEAT).standing))
+    end = RULES.match_end_after_round(replace(state, standing=positions.score_round(RULES, state, EMIL_SEAT).standing))
     if end is None:
         raise ValueError("Nobody has 101 points.")
     return end

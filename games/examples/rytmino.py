@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.engine.layout.rhythm import VALUES, number_bit, numbers_between
+from games.engine.layout.rhythm import VALUES, number_bit, numbers_fitting_between
 from games.engine.state import MoveMade
 from games.engine.variants.rytmino import RULES
 from games.examples.placements import PlacementExample, layout_after, try_placement
@@ -29,7 +29,7 @@ class RhythmExample:
 
 def rhythm_example(text: str) -> RhythmExample:
     numbers = tuple(map(int, text.split("-")))
-    before, after = numbers_between((), numbers), numbers_between(numbers, ())
+    before, after = numbers_fitting_between((), numbers), numbers_fitting_between(numbers, ())
     return RhythmExample(numbers, numbers_of_bits(before), numbers_of_bits(after))
 
 

@@ -69,9 +69,9 @@ def drawback(view: View, better: Move, worse: Move) -> tuple[Fact, ...]:
 
 def position_facts(before: Standpoint, better: Move, worse: Move) -> Iterator[Fact]:
     """Yield every fact of the position, in no order."""
-    after_better, after_worse = before.after(better), before.after(worse)
-    yield from point_facts(after_better, after_worse)
-    yield from line_facts(after_better, after_worse)
+    better_aftermath, worse_aftermath = before.after(better), before.after(worse)
+    yield from point_facts(better_aftermath, worse_aftermath)
+    yield from line_facts(better_aftermath, worse_aftermath)
 
 
 def _in_order(facts: Iterable[Fact], groups: Sequence[Sequence[str]]) -> Iterator[Fact]:

@@ -47,7 +47,7 @@ def _opponent_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
         yield Fact(kind, True, (better.stuck_seat,))
     elif lacking := _new_lack(better, worse):
         yield Fact("lacks", True, lacking)
-    if numbers := better.own_numbers - worse.own_numbers:
+    if numbers := better.numbers_only_own_hand_fits - worse.numbers_only_own_hand_fits:
         yield Fact("own_end", True, (better.before.seat, min(numbers)))
     few, many = better.hidden_fitting, worse.hidden_fitting
     if many - few >= MIN_HIDDEN_DIFFERENCE and many >= MIN_HIDDEN_RATIO * few:
@@ -88,10 +88,10 @@ def _hand_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
         yield Fact("none_fits", False)
     elif own_better - own_worse >= MIN_OWN_DIFFERENCE:
         yield Fact("more_fit", True, (own_better, own_worse))
-    if (openers := _openers(better, worse)) is not None and openers <= MAX_OPENERS:
+    if (opener_count := _count_openers(better, worse)) is not None and opener_count <= MAX_OPENERS:
         number = better.tile[0]
-        if openers:
-            yield Fact("strands", False, (openers, number, *better.tile))
+        if opener_count:
+            yield Fact("strands", False, (opener_count, number, *better.tile))
         else:
             yield Fact("dead_double", False, (number, *better.tile))
     if bot_for_variant(better.before.rules.key).plays_heavy_tiles_early:
@@ -117,7 +117,7 @@ def _kept_number(better: Aftermath, worse: Aftermath) -> int | None:
     return max(candidates, key=lambda number: (number in better.open_numbers, hidden[number], -number), default=None)
 
 
-def _openers(better: Aftermath, worse: Aftermath) -> int | None:
+def _count_openers(better: Aftermath, worse: Aftermath) -> int | None:
     """Return how many tiles can open a number for the double that only the better move plays.
 
     None if it plays no double or the number stays open.

@@ -28,10 +28,10 @@ def point_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     if wins and not _wins(worse):
         yield Fact("wins", True)
     if not wins:
-        yield from _threats(better, worse)
-    yield from _scores(better, worse)
-    yield from _answers(better, worse)
-    yield from _continuations(better, worse)
+        yield from _threat_facts(better, worse)
+    yield from _scoring_facts(better, worse)
+    yield from _answer_facts(better, worse)
+    yield from _continuation_facts(better, worse)
 
 
 def _wins(after: Aftermath) -> bool:
@@ -42,7 +42,7 @@ def _wins(after: Aftermath) -> bool:
     return before.view.seats[before.seat].standing.points + after.points >= before.view.target
 
 
-def _threats(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
+def _threat_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield a tile with which the next player can win the match only after the worse move (``all_fives.target``)."""
     before = worse.before
     if before.rules.key != "all_fives" or before.view.target is None:
@@ -60,7 +60,7 @@ def _possible_answers(after: Aftermath, seats: Sequence[int]) -> dict[Tile, int]
     return {tile: points for tile, points in after.answers.items() if tile in possible}
 
 
-def _scores(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
+def _scoring_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield what the move itself scores (``.score``, ``.product``, ``.value``, ``.hexagon``, ``.bridge``)."""
     bonuses, bonuses_worse = bonuses_of(better), bonuses_of(worse)
     if new_bonuses := {kind: points for kind, points in bonuses.items() if points > bonuses_worse.get(kind, 0)}:
@@ -79,7 +79,7 @@ def bonuses_of(after: Aftermath) -> dict[str, int]:
     return {BONUSES[term.rule]: term.value for term in terms if term.rule in BONUSES}
 
 
-def _answers(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
+def _answer_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield a tile that an opponent may have, and that scores more after the worse move than any after the better."""
     if isinstance(better.move, Draw) or isinstance(worse.move, Draw):
         return
@@ -93,7 +93,7 @@ def _answers(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
             yield Fact("few_score", True, (few, many))
 
 
-def _continuations(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
+def _continuation_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
     """Yield a tile in hand that scores more after the better move than before it, than any after the worse one, and
     than any hidden tile.
     """

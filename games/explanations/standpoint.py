@@ -152,7 +152,7 @@ class Aftermath:
         return {number for number in self.open_numbers if not _has(tiles, number) and _has(self.hidden, number)}
 
     @property
-    def own_numbers(self) -> set[int]:
+    def numbers_only_own_hand_fits(self) -> set[int]:
         """The numbers on open ends that only tiles of the own hand fit."""
         return {number for number in self.open_numbers if _has(self.hand, number) and not _has(self.hidden, number)}
 

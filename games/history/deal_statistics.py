@@ -14,7 +14,7 @@ from math import comb, exp, lgamma, log
 from typing import Any
 
 from games.engine.events import DealVoided, Event, RoundDealt
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.engine.tiles import is_double
 from games.engine.variants import rules_for
 
@@ -41,7 +41,7 @@ class DealCounts:
     deals: int = 0
     tiles: Counter[tuple[int, tuple[int, ...]]] = field(default_factory=Counter)
     doubles: Counter[int] = field(default_factory=Counter)
-    leads: Counter[int] = field(default_factory=Counter)
+    first_lead_counts: Counter[int] = field(default_factory=Counter)
 
     def add(self, hands: Sequence[Sequence[tuple[int, ...]]]) -> None:
         self.deals += 1
@@ -59,7 +59,7 @@ class DealCounts:
             "deals": self.deals,
             "doubles_per_seat": doubles_per_seat(self),
             "hands_by_doubles": [self.doubles[number] for number in range(max(self.doubles, default=0) + 1)],
-            "leads_per_seat": [self.leads[seat] for seat in range(self.seats)],
+            "leads_per_seat": [self.first_lead_counts[seat] for seat in range(self.seats)],
             "tiles": asdict(chance_test_of_tiles(self, copies_by_tile)),
             "doubles": asdict(chance_test_of_doubles(self, copies_by_tile)),
             "one_hand": asdict(chance_test_of_one_hand(self, copies_by_tile)),
@@ -75,14 +75,14 @@ class DealCounter:
 
     def add(self, events: Sequence[Event]) -> None:
         """Count all deals of a record."""
-        start = match_start(events)
+        start = start_event(events)
         for event in events:
             if isinstance(event, RoundDealt | DealVoided):
                 key = (start.variant, start.seats, len(event.hands[0]))
                 deals = self.deals.setdefault(key, DealCounts(*key))
                 deals.add(event.hands)
                 if isinstance(event, RoundDealt) and event.round == 1:
-                    deals.leads[event.to_move] += 1
+                    deals.first_lead_counts[event.to_move] += 1
 
     def data(self) -> list[dict[str, Any]]:
         """Return a table for each variant, number of seats and size of hands."""
@@ -164,10 +164,10 @@ def chance_test_of_one_hand(deals: DealCounts, copies_by_tile: Counter[tuple[int
 
 def chance_test_of_leads(deals: DealCounts) -> ChiSquareTest:
     """Compare the seats that led the first round with chance: the rules favour none."""
-    expected = deals.leads.total() / deals.seats
+    expected = deals.first_lead_counts.total() / deals.seats
     if expected < MIN_EXPECTED_COUNT:
         return _rounded_test(0.0, freedom=0)
-    return _compare_rows([(deals.leads[seat], expected) for seat in range(deals.seats)])
+    return _compare_rows([(deals.first_lead_counts[seat], expected) for seat in range(deals.seats)])
 
 
 def _merge_rare_rows(rows: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.decide import make_move
+from games.engine.decide import apply_move
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -18,7 +18,7 @@ def try_move(task: Task, text: str) -> Attempt:
         return Attempt(before)
     try:
         move = rules.parse_move(state, text)
-        after = make_move(rules, state, task.seat, move)[1]
+        after = apply_move(rules, state, task.seat, move)[1]
     except Refusal as refusal:
         return Attempt(before, refusal=refusal)
     if rules.move_text(move) not in task.solutions:

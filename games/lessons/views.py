@@ -18,7 +18,7 @@ from games.lessons.rendering import lesson_context, tile_named_in_text
 from games.models import DealStatistics, Match
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered_variants, words_of
-from games.words.length import minutes_table
+from games.words.length import match_duration_table
 from infrastructure.not_found import ExplainedNotFound
 
 CHANCE_TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
@@ -66,7 +66,7 @@ def rules_of_game(request: HttpRequest, variant: str) -> HttpResponse:
         "variant": variant,
         "words": words_of(variant),
         "examples": examples_of(variant),
-        "minutes": minutes_table(offered_variants()[variant]),
+        "minutes": match_duration_table(offered_variants()[variant]),
         "contents": [],
     }
     return render(request, f"rules/{variant}.html", context)

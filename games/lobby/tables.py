@@ -36,7 +36,7 @@ def open_table(*, host: User, terms: Terms, address: str = "") -> Match:
     seating.require_may_open_table(host, terms.clock)
     table = seating.create_table(host=host, terms=terms)
     seating.require_no_pause(table, host.pk)
-    seating.take_seat(seating.seats_of(table), host, index=0, address=address_if_rated(table, address))
+    seating.take_seat(seating.seats_of(table), host, index=0, address=ip_address_if_rated(table, address))
     seating.require_table_limit(host.pk, table.clock)
     return announce_change(table)
 
@@ -56,7 +56,7 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
         return table
     access.require_not_blocked(user, table.pk)
     seating.require_no_pause(table, user.pk)
-    seating.take_seat(seats, user, index=index, address=address_if_rated(table, address))
+    seating.take_seat(seats, user, index=index, address=ip_address_if_rated(table, address))
     seating.require_table_limit(user.pk, table.clock)
     return _start_if_full(table, seats)
 
@@ -134,7 +134,7 @@ def abandon_due_table(*, match_id: int, now: datetime) -> None:
     _close_if_empty(table, seats)
 
 
-def address_if_rated(table: Match, address: str) -> str:
+def ip_address_if_rated(table: Match, address: str) -> str:
     """Return the address if the table is rated, "" otherwise: it is stored only where rating points depend on it."""
     return address if table.rated else ""
 

@@ -62,11 +62,11 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         text = zones.full_update + featured.full_update
         return frame_response(request, lambda: text, key=text)
     featured, featured_slug = _featured_zones(lists, language)
-    quick = chosen or quick_play.last_played_variant(request.user.pk)
+    quick_variant = chosen or quick_play.last_played_variant(request.user.pk)
     context = {
         "games": games.values(),
         "chosen": games.get(chosen),
-        "quick": games[quick],
+        "quick_game": games[quick_variant],
         "pictures": game_pictures(),
         "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
         "has_open_tables": bool(lists.open),
@@ -75,7 +75,7 @@ def lobby_page(request: HttpRequest) -> HttpResponseBase:
         "shown": ".".join([*zones.digests, *featured.digests]),
     }
     if request.user.is_authenticated:
-        context |= _personal_context(request.user, quick, followed, language)
+        context |= _personal_context(request.user, quick_variant, followed, language)
     return render(request, "lobby/lobby.html", context)
 
 

@@ -31,7 +31,7 @@ class DisclosableMatch(Protocol):
     def public_at(self) -> datetime | None: ...
 
 
-def is_fully_disclosed(match: DisclosableMatch, now: datetime) -> bool:
+def are_all_events_public(match: DisclosableMatch, now: datetime) -> bool:
     """Return whether all events of the match so far are disclosed to spectators."""
     if match.public_at is None:
         return not (match.has_delay and match.version)

@@ -75,9 +75,9 @@ class MatchRow:
         """Return the seats that people play, not bots."""
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
-    def with_seat(self, seat: int, **changes: Any) -> Self:
+    def with_seat(self, seat: int, **holder_changes: Any) -> Self:
         """Return the row with a changed holder of a seat."""
-        holder = replace(self.holders[seat], **changes)
+        holder = replace(self.holders[seat], **holder_changes)
         return replace_fields(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
 
     def seat_of(self, user_id: int | None) -> int | None:
@@ -110,7 +110,7 @@ class StuckRows:
         self.until: dict[int, float] = {}
 
     @contextmanager
-    def watching(self, match_ids: Collection[int]) -> Iterator[None]:
+    def recording_lock_failures(self, match_ids: Collection[int]) -> Iterator[None]:
         """Lock these rows inside the block. Raises OperationalError at once if one of them is stuck."""
         now = time.monotonic()
         if any(self.until.get(match_id, 0) > now for match_id in match_ids):
@@ -138,7 +138,7 @@ def lock_rows(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[
     locking = "FOR NO KEY UPDATE SKIP LOCKED" if skip_locked else "FOR NO KEY UPDATE"
     select = SELECT_MATCHES.format(ids=ids, lock=locking if connection.features.has_select_for_update else "")
     with connection.cursor() as cursor:
-        with nullcontext() if skip_locked else _stuck_rows().watching(match_ids):
+        with nullcontext() if skip_locked else _stuck_rows().recording_lock_failures(match_ids):
             cursor.execute(select, list(match_ids))
         rows = cursor.fetchall()
         cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
@@ -167,9 +167,9 @@ def reset_readiness(row: MatchRow) -> None:
         cursor.execute(RESET_READINESS, [False, row.match_id])
 
 
-def save_lag_credits(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
+def save_lag_credits(row_changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
     """Write the credited lag of the seats in which it differs between two states of a row."""
-    for before, after in changes:
+    for before, after in row_changes:
         for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True)):
             if was.lag_credited_ms != holder.lag_credited_ms:
                 seats = Seat.objects.filter(match_id=after.match_id, index=seat)

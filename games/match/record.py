@@ -176,8 +176,8 @@ def time_used(match_ids: Collection[int]) -> dict[int, dict[int, timedelta]]:
     rows = MatchEvent.objects.filter(match_id__in=match_ids).order_by("match_id", "seq")
     times: dict[int, dict[int, timedelta]] = {match_id: defaultdict(timedelta) for match_id in match_ids}
     columns = rows.values_list("match_id", "at", "kind", "data")
-    for (previous_match, turn_started_at, *_rest), (match_id, at, kind, data) in pairwise(columns):
-        if match_id == previous_match and kind in MOVE_KINDS:
+    for (previous_row_match_id, turn_started_at, *_rest), (match_id, at, kind, data) in pairwise(columns):
+        if match_id == previous_row_match_id and kind in MOVE_KINDS:
             move = event_from_json(kind, data)
             if isinstance(move, Played | Drew | Passed) and move.by != "bot":
                 times[match_id][move.seat] += at - turn_started_at

@@ -10,7 +10,7 @@ from typing import Any
 from games import bots
 from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
-from games.engine.replay import Decision, decisions, match_start
+from games.engine.replay import Decision, decisions, start_event
 from games.engine.state import State
 from games.engine.transcript import read
 from games.match_reports.chances import chance_curve
@@ -25,7 +25,7 @@ def make_report(events: Sequence[Event]) -> Report:
     A round that did not end has choices, but no result. Raises ``BadRecord``, and ``NoBotForVariant`` if no
     bot plays the game.
     """
-    start = match_start(events)
+    start = start_event(events)
     bots.bot_for_variant(start.variant)
     seed = report_seed(start)
     all_decisions = list(decisions(events))

@@ -11,7 +11,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 170, 30, 8, 8, 8
 MAX_STRIPS = 60  # clickable columns, each a link to a step
 
 # The steps after which a score changed, with the score.
-ScoreLine = Sequence[tuple[int, int]]
+ScoreCurve = Sequence[tuple[int, int]]
 
 
 class PlotMark(NamedTuple):
@@ -26,8 +26,8 @@ class PlotMark(NamedTuple):
 class PlotScale:
     """Coordinates of steps and scores. The axis reaches up to ``top`` at least."""
 
-    def __init__(self, last_step: int, lines: Sequence[ScoreLine], top: int = 1) -> None:
-        scores = [score for line in lines for _step, score in line]
+    def __init__(self, last_step: int, curves: Sequence[ScoreCurve], top: int = 1) -> None:
+        scores = [score for curve in curves for _step, score in curve]
         self.last_step = last_step
         self.low, self.high = min(0, *scores), max(top, *scores)
 
@@ -39,7 +39,7 @@ class PlotScale:
 
 
 def report_plot(
-    lines: Sequence[ScoreLine],
+    curves: Sequence[ScoreCurve],
     rounds: Sequence[int],
     marks: Sequence[PlotMark],
     *,
@@ -53,14 +53,14 @@ def report_plot(
 
     ``rounds`` are the first steps of rounds. ``query_suffix``, escaped, follows the number in the addresses of steps.
     """
-    scale = PlotScale(last_step, lines, top)
+    scale = PlotScale(last_step, curves, top)
     parts = [
         *(_round_divider_path(scale, first) for first in rounds if first > 1),
         *(_score_gridline(scale, score) for score in sorted({scale.low, 0, scale.high})),
-        *(_side_path(scale, side, line) for side, line in enumerate(lines)),
+        *(_side_path(scale, side, curve) for side, curve in enumerate(curves)),
         _current_step_path(scale, current_step),
         *_step_links(scale, query_suffix),
-        *(_mark_link(scale, lines[mark.side], mark, query_suffix) for mark in marks),
+        *(_mark_link(scale, curves[mark.side], mark, query_suffix) for mark in marks),
     ]
     return Html(
         f'<svg class="report-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="{label}">'
@@ -68,9 +68,9 @@ def report_plot(
     )
 
 
-def _side_path(scale: PlotScale, side: int, line: ScoreLine) -> Html:
+def _side_path(scale: PlotScale, side: int, curve: ScoreCurve) -> Html:
     """Draw the score of a side as a step function."""
-    (first, start), *changes = line
+    (first, start), *changes = curve
     path_steps = "".join(f"H{scale.x(step)}V{scale.y(score)}" for step, score in changes)
     path = escape(f"M{scale.x(first)} {scale.y(start)}{path_steps}H{scale.x(scale.last_step)}")
     return Html(f'<path class="plot-line line-{side}" d="{path}"/>')
@@ -112,8 +112,8 @@ def _step_links(scale: PlotScale, query_suffix: Html) -> list[Html]:
     ]
 
 
-def _mark_link(scale: PlotScale, line: ScoreLine, mark: PlotMark, query_suffix: Html) -> Html:
-    score = next((score for step, score in reversed(line) if step <= mark.step), line[0][1])
+def _mark_link(scale: PlotScale, curve: ScoreCurve, mark: PlotMark, query_suffix: Html) -> Html:
+    score = next((score for step, score in reversed(curve) if step <= mark.step), curve[0][1])
     x, y = escape(scale.x(mark.step)), escape(scale.y(score))
     return Html(
         f'<a href="?at={mark.linked_step}{query_suffix}" aria-label="{mark.text}">'

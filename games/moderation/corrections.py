@@ -55,7 +55,7 @@ def take_ratings_back(*, moderator: User, match: Match, reason: str, evidence: s
 
 
 @transaction.atomic
-def give_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
+def restore_ratings(*, moderator: User, match: Match, reason: str) -> None:
     """Undo ``take_ratings_back``, and notify the players. Raises PermissionDenied, ValidationError."""
     row = authorize_and_lock(moderator, "take_ratings_back", match.pk, reason)
     if not has_reversed_rating_changes(moderator, row):

@@ -24,7 +24,10 @@ CurrentRatings = dict[int, int]
 
 def make_void(match: Match) -> CurrentRatings:
     """Make a finished match void."""
-    before = {"status": match.status, "seats": [[s.points_gain, s.outcome, s.listed] for s in _ordered_seats(match)]}
+    before = {
+        "status": match.status,
+        "seats": [[s.points_gain, s.outcome, s.listed] for s in _seats_in_index_order(match)],
+    }
     match.reversals = match.reversals | {VOID_KEY: before}
     rows = _apply_rating_changes(match, sign=-1)
     ledger.exclude_match_marks(match.pk)
@@ -36,7 +39,7 @@ def make_void(match: Match) -> CurrentRatings:
 def undo_void(match: Match) -> CurrentRatings:
     """Make a match count as before it was declared void."""
     before = match.reversals.pop(VOID_KEY)
-    for seat, (gain, outcome, was_listed) in zip(_ordered_seats(match), before["seats"], strict=True):
+    for seat, (gain, outcome, was_listed) in zip(_seats_in_index_order(match), before["seats"], strict=True):
         Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=was_listed)
     ledger.include_match_marks(match.pk)
     rows = [] if RATINGS_KEY in match.reversals else _apply_rating_changes(match, sign=1)
@@ -46,7 +49,7 @@ def undo_void(match: Match) -> CurrentRatings:
 
 def take_ratings_back(match: Match) -> CurrentRatings:
     """Take back the changes of ratings and rating points; the result stays."""
-    before = {"no_points": match.no_points, "gains": [seat.points_gain for seat in _ordered_seats(match)]}
+    before = {"no_points": match.no_points, "gains": [seat.points_gain for seat in _seats_in_index_order(match)]}
     match.reversals = match.reversals | {RATINGS_KEY: before}
     rows = _apply_rating_changes(match, sign=-1)
     match.seats.update(points_gain=None)
@@ -57,14 +60,14 @@ def take_ratings_back(match: Match) -> CurrentRatings:
 def restore_ratings(match: Match) -> CurrentRatings:
     """Restore the changes of ratings and rating points."""
     before = match.reversals.pop(RATINGS_KEY)
-    for seat, gain in zip(_ordered_seats(match), before["gains"], strict=True):
+    for seat, gain in zip(_seats_in_index_order(match), before["gains"], strict=True):
         Seat.objects.filter(pk=seat.pk).update(points_gain=gain)
     rows = _apply_rating_changes(match, sign=1)
     _save_match(match, no_points=before["no_points"])
     return _current_ratings(match, rows)
 
 
-def _ordered_seats(match: Match) -> Sequence[Seat]:
+def _seats_in_index_order(match: Match) -> Sequence[Seat]:
     return list(match.seats.order_by("index"))
 
 

@@ -17,7 +17,7 @@ USERNAME_PREFIX = "sample-"
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SampleCase:
     """A reported person, what happened, and the decision that an experienced moderator would make, with its reason."""
 
     suspect: str
@@ -39,14 +39,14 @@ class Sample:
         return _("Sample case. An experienced moderator would choose: %(decision)s. %(advice)s") % fields
 
 
-def read_samples() -> list[Sample]:
-    return [Sample(**fields) for fields in json.loads(SAMPLES_FILE.read_text())]
+def read_sample_cases() -> list[SampleCase]:
+    return [SampleCase(**fields) for fields in json.loads(SAMPLES_FILE.read_text())]
 
 
-def sample_of(case: Case) -> Sample | None:
+def sample_case_of(case: Case) -> SampleCase | None:
     """Return the sample from which a case was made, None for a real case."""
     suspect = case.suspect
     # Invented people have no password; a real account with such a name has one.
     if suspect is None or not suspect.username.startswith(USERNAME_PREFIX) or suspect.has_usable_password():
         return None
-    return next((sample for sample in read_samples() if sample.suspect == suspect.name), None)
+    return next((sample for sample in read_sample_cases() if sample.suspect == suspect.name), None)

@@ -34,7 +34,7 @@ CACHE_SECONDS = 3600
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report_page(request: PersonRequest) -> HttpResponse:
+def report_form_page(request: PersonRequest) -> HttpResponse:
     """Ask for the reason, and for the person if there are several; then report them."""
     form = PlaceForm(request.POST or request.GET, auto_id=False)
     if not form.is_valid():

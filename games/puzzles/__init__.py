@@ -15,7 +15,7 @@ from typing import Any
 from games.engine.events import Event, MatchStarted
 from games.engine.evolve import fold
 from games.engine.notation import event_from_data, event_to_data
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -62,7 +62,7 @@ class Puzzle:
 
     @property
     def variant(self) -> str:
-        return match_start(self.events).variant
+        return start_event(self.events).variant
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:

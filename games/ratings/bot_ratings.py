@@ -21,7 +21,7 @@ from games.ratings import disclosed_ratings, skill
 from games.ratings.skill import Skill
 
 CACHE_SECONDS = 3600
-MAX_PEOPLE = 1000  # the best
+MAX_REFERENCE_PEOPLE = 1000  # the best
 MAX_MATCHES = 1000  # the newest
 MAX_MATCHES_OF_A_PERSON = 20  # against bots of one level; the oldest of those matches
 PLAYED_OUTCOMES = (Seat.Outcome.WON, Seat.Outcome.LOST)
@@ -54,7 +54,7 @@ def estimate_ratings(variant: str) -> dict[str, BotRating]:
     """Estimate the bots' ratings by level, without levels that no settled person has played against."""
     skill_by_person = {
         row.user_id or 0: disclosed_ratings.skill_after(row)
-        for row in disclosed_ratings.leaders(variant, count=MAX_PEOPLE)
+        for row in disclosed_ratings.leaders(variant, count=MAX_REFERENCE_PEOPLE)
     }
     meeting_counts: Counter[tuple[str, int]] = Counter()
     by_level: dict[str, BotRating] = {}

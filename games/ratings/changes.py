@@ -127,11 +127,11 @@ def _rate_match_again(
     places: Sequence[int] | None = None,
 ) -> list[RatingChange]:
     """Rate a match from these ratings and return the rows that differ from the stored ones."""
-    stored = [_result_values(row) for row in rows]
+    stored = [_result_field_values(row) for row in rows]
     for row in rows:
         row.place = places[row.seat] if places else row.place
     _fill_in_ratings(rows, ratings, meetings)
-    return [row for row, result in zip(rows, stored, strict=True) if _result_values(row) != result]
+    return [row for row, result in zip(rows, stored, strict=True) if _result_field_values(row) != result]
 
 
 def current_ratings(variant: str, people: Iterable[int], *, before: int | None = None) -> dict[int, Skill]:
@@ -172,7 +172,9 @@ def _match_weight(row: RatingChange, rows: Sequence[RatingChange], meetings: Mee
     opponents = [other_row.user_id for other_row in rows if other_row.side != row.side]
     if row.user_id is None or None in opponents:
         return row.weight
-    return 1 / (1 + min(meetings.count(row.user_id, user_id, row.at) for user_id in opponents if user_id is not None))
+    return 1 / (
+        1 + min(meetings.count_meetings(row.user_id, user_id, row.at) for user_id in opponents if user_id is not None)
+    )
 
 
 def _read_meetings(rows: QuerySet[RatingChange]) -> Meetings:
@@ -182,5 +184,5 @@ def _read_meetings(rows: QuerySet[RatingChange]) -> Meetings:
     return meetings
 
 
-def _result_values(row: RatingChange) -> tuple[float, ...]:
+def _result_field_values(row: RatingChange) -> tuple[float, ...]:
     return tuple(getattr(row, name) for name in RESULT_FIELDS)

@@ -23,7 +23,7 @@ class Meetings:
         for pair in combinations([user_id for user_id in people if user_id is not None], 2):
             self.by_pair[frozenset(pair)].append(at)
 
-    def count(self, first_id: int, second_id: int, now: datetime) -> int:
+    def count_meetings(self, first_id: int, second_id: int, now: datetime) -> int:
         """Return how often the two met during the ``FAMILIARITY_WINDOW``."""
         times = self.by_pair.get(frozenset((first_id, second_id)))
         if times is None:

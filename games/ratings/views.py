@@ -19,7 +19,7 @@ from games.ratings import bot_ratings, disclosed_ratings
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.skill import Skill
 from games.words import offered_variants, words_of
-from games.words.levels import MIN_MEASURED_MATCHES, rating_above_random
+from games.words.levels import MIN_MEASURED_MATCHES, rating_points_above_random
 from games.words.page_labels import RATING_PLOT
 from infrastructure.not_found import ExplainedNotFound
 
@@ -48,7 +48,7 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
         "bots": [
             {
                 "name": level.label,
-                "above_random": rating_above_random(variant, level),
+                "above_random": rating_points_above_random(variant, level),
                 "rating": rating_by_level.get(level),
             }
             for level in reversed(BotLevel)

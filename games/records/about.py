@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games.engine.events import Event, MatchEnded, RoundEnded
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.engine.variants import rules_for
 from games.enums import Occupant, Status
 from games.match import selectors
@@ -54,7 +54,7 @@ def _result_data(events: Sequence[Event], match_end: MatchEnded) -> dict[str, An
     data: dict[str, Any] = {"reason": match_end.reason}
     if match_end.places:
         data["places"] = list(match_end.places)
-    start = match_start(events)
+    start = start_event(events)
     rounds = [event for event in events if isinstance(event, RoundEnded)]
     if rounds:
         sides = rules_for(start.variant).sides(start.seats, dict(start.options))

@@ -9,7 +9,7 @@ from typing import Any, Self
 from games.engine.events import MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import fold
 from games.engine.notation import export_match
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.engine.state import State
 from games.engine.transcript import Entry, write
 from games.match.moments import EPOCH, MILLISECOND
@@ -33,7 +33,7 @@ class ImportedMatch:
 
     @property
     def start_event(self) -> MatchStarted:
-        return match_start([entry.event for entry in self.entries])
+        return start_event([entry.event for entry in self.entries])
 
     @property
     def is_complete(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
-from games.engine.replay import initial_state, match_start, round_keys
+from games.engine.replay import initial_state, round_keys, start_event
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.records.import_errors import UnreadableRecord, missing_deals_error, printable_excerpt
@@ -21,7 +21,7 @@ DIGEST_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 def check_metadata(events: Sequence[Event]) -> None:
     """Check the start, the keys and the secret. Raises BadRecord or UnreadableRecord."""
-    check_start(match_start(events))
+    check_start(start_event(events))
     digests = [event.key for event in events if isinstance(event, KeyRevealed)]
     digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
     if not all(map(is_digest, digests)):

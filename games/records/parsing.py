@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from games.engine.notation import BadRecord, import_match
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.engine.transcript import Entry, read, read_start
 from games.engine.transcript_head import read_about
 from games.match.moments import EPOCH, MILLISECOND
@@ -27,7 +27,7 @@ def parse_record(text: str) -> tuple[tuple[Entry, ...], tuple[RecordPlayer, ...]
         entries, fields = _read_transcript(text)
     if len(entries) > MAX_EVENTS:
         raise too_many_events_error()
-    players = parse_players(fields.get("players"), match_start([entry.event for entry in entries]).seats)
+    players = parse_players(fields.get("players"), start_event([entry.event for entry in entries]).seats)
     return (entries if all(entry.at is not None for entry in entries) else without_times(entries)), players
 
 
@@ -38,7 +38,7 @@ def _read_transcript(text: str) -> tuple[tuple[Entry, ...], dict[str, Any]]:
         raise too_many_events_error()
     text = paste_repair.join_broken_lines(text)
     start, lines = read_start(text)
-    check_start(match_start([start.event]))
+    check_start(start_event([start.event]))
     if bare_facts := [number for number, line in lines if line.startswith("!")]:
         raise BadRecord(f"Line {bare_facts[0]}: a bare fact, which nobody can decide again.")
     return read(text), read_about(text)

@@ -58,7 +58,7 @@ def _site_players(start: MatchStarted) -> tuple[RecordPlayer, ...]:
     match = Match.objects.filter(slug=start.match, commitment=start.commitment).first() if start.commitment else None
     if match is None:
         return ()
-    if match.status in Match.UNFINISHED or not disclosure.is_fully_disclosed(match, timezone.now()):
+    if match.status in Match.UNFINISHED or not disclosure.are_all_events_public(match, timezone.now()):
         # A record contains finished rounds; it must not reveal early who has left since.
         people = delayed.snapshot_for(match.pk, None).table.people
     else:

@@ -71,17 +71,17 @@ def _timer(table: Table, words: Words) -> Html:
 def _quick_game(table: Table, words: Words) -> Html:
     """Return how long the players of a quick game still wait for others, and the buttons to start at once or leave."""
     bots_in = Html(f'<p class="countdown">{words.fill("bots_in", time=_timer(table, words))}</p>')
-    return Html(task_line(words["looking"]) + bots_in + _fill_buttons(table, words))
+    return Html(task_line(words["looking"]) + bots_in + _bot_seat_buttons(table, words))
 
 
 def _host_controls(table: Table, missing: int, words: Words) -> Html:
     if not missing:
         start = _action_button(table, "start", words["start"], is_main=True)
         return Html(task_line(words["all_here"]) + start + _action_button(table, "stand", words["stand"]))
-    return Html(task_line(words.count("missing", missing)) + _fill_buttons(table, words))
+    return Html(task_line(words.count("missing", missing)) + _bot_seat_buttons(table, words))
 
 
-def _fill_buttons(table: Table, words: Words) -> Html:
+def _bot_seat_buttons(table: Table, words: Words) -> Html:
     """Return buttons that start with bots of the usual level on the free seats, leave the table, or choose a level."""
     fill = _action_button(table, "fill", words["fill"], is_main=True)
     buttons = [
@@ -125,13 +125,13 @@ def _countdown(table: Table) -> Html:
 
 def bot_replacement_zone(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
     """Return the button that takes a seat back from a bot, above the bot's ``tiles``."""
-    why = Html(f' <a href="{page_address("match-absences", table.slug)}">{words["why"]}</a>')
+    why_link = Html(f' <a href="{page_address("match-absences", table.slug)}">{words["why"]}</a>')
     if table.people[seat].state == SeatState.FORFEITED:
-        return _zone(task_line(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
+        return _zone(task_line(Html(words["about_forfeited_you"] + why_link)), words, seat, tiles)
     note = words["replaced" if view.round.over is None else "replaced_pause"]
     take_back_label = Html(words["take_back"] + _countdown(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{take_back_label}</button>')
-    return _zone(Html(task_line(Html(note + why)) + button), words, seat, tiles)
+    return _zone(Html(task_line(Html(note + why_link)) + button), words, seat, tiles)
 
 
 def finished_zone(table: Table, view: View, words: Words) -> Html:

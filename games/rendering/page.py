@@ -144,10 +144,10 @@ def _terms_context(table: Table) -> dict[str, Any]:
     }
 
 
-def scores_context(table: Table, view: View | None, *, language: str, only: str = "") -> dict[str, Any]:
-    """Return the context of ``table/score_table_page.html``: all finished rounds, or the one with number ``only``."""
+def scores_context(table: Table, view: View | None, *, language: str, only_round: str = "") -> dict[str, Any]:
+    """Return the context of ``table/score_table_page.html``: all finished rounds, or number ``only_round``."""
     rounds = () if view is None else view.rounds
-    rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
+    rounds = tuple(ended for ended in rounds if str(ended.round) == only_round) or rounds
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
     return {
         "table": table,

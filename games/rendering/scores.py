@@ -20,7 +20,7 @@ from games.match.table import Table
 from games.rendering.addresses import page_address
 from games.rendering.moves import signed_points
 from games.rendering.seats import name_of, sides_of
-from games.rendering.sprites import sign_mark
+from games.rendering.sprites import symbol_icon
 from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
@@ -43,7 +43,7 @@ def newest_round(table: Table, view: View | None, words: Words) -> Html:
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
     """Return a line for each finished round: the points of each side, and its score."""
     lines = Html("".join([_round_line(round_end, words) for round_end in (view.rounds if view is not None else ())]))
-    return _table(_sheet_head(table, view, words), lines, words["score_table"], Html(' id="score-lines"'))
+    return _score_table_html(_sheet_head(table, view, words), lines, words["score_table"], Html(' id="score-lines"'))
 
 
 def _sheet_head(table: Table, view: View | None, words: Words) -> Html:
@@ -72,7 +72,7 @@ def score_table(
     ``links`` are addresses by the number of a round.
     """
     rows = [_round_row(round_end, words, links.get(round_end.round, EMPTY_HTML)) for round_end in rounds]
-    return _table(_head(side_headings(table, words), words), Html("".join(rows)), words["score_table"])
+    return _score_table_html(_head(side_headings(table, words), words), Html("".join(rows)), words["score_table"])
 
 
 def all_rounds_link(slug: str, words: Words) -> Html:
@@ -120,7 +120,7 @@ def expandable_points(number: Html, points: Points, words: Words, *, name: Html,
     )
 
 
-def _table(head: Html, rows: Html, caption: Html, body_id: Html = EMPTY_HTML) -> Html:
+def _score_table_html(head: Html, rows: Html, caption: Html, body_id: Html = EMPTY_HTML) -> Html:
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
         f"{head}<tbody{body_id}>{rows}</tbody></table></div>"
@@ -160,7 +160,7 @@ def _cached_round_line(
 def _end_sign(reason: str, words: Words) -> Html:
     """Return the sign of the reason that ended a round, "" for a reason without one."""
     sign = words.signs.get(reason)
-    return EMPTY_HTML if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
+    return EMPTY_HTML if sign is None else Html(f"{symbol_icon(sign)}<i> {sign.name}</i>")
 
 
 def _round_row(round_end: RoundEnded, words: Words, link: Html) -> Html:

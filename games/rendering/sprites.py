@@ -18,8 +18,8 @@ SIGN_SPRITES = Html(
 )
 
 
-def sign_mark(sign: NamedStyle) -> Html:
-    """Return a sign for a line of text."""
+def symbol_icon(sign: NamedStyle) -> Html:
+    """Return the symbol of a sign, such as a fish, for a line of text."""
     return Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign.key}"/></svg>')
 
 

@@ -12,7 +12,7 @@ from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
 from games.rendering.seats import sentence_about_seat, tile_list
-from games.rendering.sprites import sign_mark
+from games.rendering.sprites import symbol_icon
 from games.rendering.votes import may_agree_to_stop
 from games.rendering.zones import Element, Zone
 from games.words.lookup import Words
@@ -95,7 +95,7 @@ def _pile_text(facts: RoundFacts, words: Words) -> Html:
 
 def phrases_only(table: Table, words: Words) -> bool:
     """Return True if the players may send each other preset phrases only."""
-    if table.agreed.chat_policy == ChatPolicy.PHRASES:
+    if table.agreed.chat_policy == ChatPolicy.PRESET_PHRASES:
         return True
     rated = table.agreed.rated and table.status == Status.RUNNING
     return rated and words.rules.has_partners(table.seat_count, dict(table.agreed.options))
@@ -127,7 +127,7 @@ def pot_mark(pot: int | None, words: Words) -> Html:
     """Return the pot with the sign of its game: a fish and ``+35``."""
     if not pot:
         return Html("")
-    sign = sign_mark(words.signs["pot"]) if "pot" in words.signs else Html("")
+    sign = symbol_icon(words.signs["pot"]) if "pot" in words.signs else Html("")
     return Html(f'<span class="pot"><i>{words["pot"]} </i>{sign}+{pot}</span>')
 
 

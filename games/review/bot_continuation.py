@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from games import bots
-from games.engine.decide import make_move
+from games.engine.decide import apply_move
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -19,5 +19,5 @@ def continue_with_bots(position: State, human_seats: Collection[int], level: str
     rules, moves = rules_for(position.setup.variant), list[str]()
     while (seat := position.round.to_move) is not None and seat not in human_seats:
         moves.append(bots.choose_move(view_for(rules, position, seat), level, seed + len(moves)))
-        position = make_move(rules, position, seat, rules.parse_move(position, moves[-1]))[1]
+        position = apply_move(rules, position, seat, rules.parse_move(position, moves[-1]))[1]
     return tuple(moves)

@@ -14,7 +14,7 @@ from functools import partial
 from zlib import crc32
 
 from games.caches import MAX_BRANCH_ANSWERS
-from games.engine.decide import make_move
+from games.engine.decide import apply_move
 from games.engine.refusal import Refusal
 from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
@@ -72,7 +72,7 @@ class Branch:
         position, number = self.positions[-1], len(self.moves) + 1
         rules = rules_for(position.setup.variant)
         move = rules.parse_move(position, text)
-        events, after = make_move(rules, position, position.round.to_move or 0, move)
+        events, after = apply_move(rules, position, position.round.to_move or 0, move)
         step = Step(number, 0, position.round.number, events, None, timedelta())
         return Branch((*self.positions, after), (*self.moves, rules.move_text(move)), (*self.steps, step))
 

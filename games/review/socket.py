@@ -79,8 +79,15 @@ class ReviewSocket(Socket):
         return [*super().all_groups(), groups.review_group(self.slug)]
 
     def handlers(self) -> Mapping[str, Handler]:
-        handlers = self.lead, self.hand_over, self.stop, self.chat, self.seen
-        return {handler.__name__: handler for handler in handlers} if self.place else {}
+        if not self.place:
+            return {}
+        return {
+            "lead": self.lead,
+            "hand_over": self.hand_over,
+            "stop": self.stop,
+            "chat": self.post_chat_line,
+            "seen": self.seen,
+        }
 
     async def review_changed(self, message: dict[str, Any]) -> None:
         if self.place and not self.ended:
@@ -107,7 +114,7 @@ class ReviewSocket(Socket):
             self.match.pk, access.muted_chats(self.user, self.match, self.scope["cookies"])
         )
 
-    async def chat(self, data: Mapping[str, Any]) -> None:
+    async def post_chat_line(self, data: Mapping[str, Any]) -> None:
         line = inbound.read_chat_line(data)
         if self.user_id is None:
             raise Refused("no_name")

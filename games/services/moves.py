@@ -91,7 +91,7 @@ def _update_for_move(
         if request.version != row.version or row.match_id in moved_ids:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        events, after = decide.make_move(rules, state, seat, rules.parse_move(state, request.move))
+        events, after = decide.apply_move(rules, state, seat, rules.parse_move(state, request.move))
         return MatchUpdate.from_state_after(_activate_late_seat(row, seat), after, events)
     except (Refusal, Refused) as refusal:
         return refusal

@@ -54,7 +54,7 @@ def agree_to_rematch(*, match: Match, by: User, address: str = "") -> Match:
     if seat.rematch not in AGREED_ANSWERS or not _is_offered(old_seats):
         seating.require_no_pause(old_match, by.pk)
         seating.require_table_limit(by.pk, old_match.clock, new=1)
-        _record_agreement(old_seats, seat, address_hash(tables.address_if_rated(old_match, address), old_match.pk))
+        _record_agreement(old_seats, seat, address_hash(tables.ip_address_if_rated(old_match, address), old_match.pk))
     return old_match if _awaits_answer(old_seats, timezone.now()) else _open_table(old_match, old_seats, by)
 
 
@@ -214,7 +214,7 @@ def _join_table(old_match: Match, old_seats: Sequence[Seat], table: Match, by: U
     seating.require_no_pause(table, by.pk)
     seat = _next_seat(old_seat, seats)
     free_index = seat.index if seating.is_free(seat) else None
-    seating.take_seat(seats, by, index=free_index, ready=True, address=tables.address_if_rated(table, address))
+    seating.take_seat(seats, by, index=free_index, ready=True, address=tables.ip_address_if_rated(table, address))
     seating.require_table_limit(by.pk, table.clock)
     _continue_series(old_match, old_seats, table, seats)
     return tables.start_if_agreed(table, seats)

@@ -50,7 +50,7 @@ _views: ProcessCache[DelayedView] = caches.delayed_views
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
     """Return True if this viewer sees the match with a delay."""
-    return not disclosure.is_fully_disclosed(table, now) and table.seat_of(user_id) is None
+    return not disclosure.are_all_events_public(table, now) and table.seat_of(user_id) is None
 
 
 def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.template import Context
 from django.utils.translation import get_language
 
-from infrastructure.languages import path_in
+from infrastructure.languages import localized_path
 
 register = template.Library()
 # The languages with their territories, as Open Graph names them.
@@ -23,7 +23,7 @@ def language_links(context: Context) -> dict[str, Any]:
     if request is None or request.resolver_match is None:
         return {}
     language = get_language() or settings.LANGUAGE_CODE
-    paths = {code: path_in(code, request.resolver_match) for code, _name in settings.LANGUAGES}
+    paths = {code: localized_path(code, request.resolver_match) for code, _name in settings.LANGUAGES}
     if len(set(paths.values())) == 1:
         return {"locale": LOCALES[language]}
     return {

@@ -161,7 +161,7 @@ def mute_notice(request: HttpRequest, match: Match, seat: int | None) -> str:
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     snapshot = delayed.snapshot_for(visible_match(request.user, slug).pk, request.user.pk)
     only_round, language = request.GET.get("round", ""), get_language() or "en"
-    context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only_round)
+    context = scores_context(snapshot.table, snapshot.view(None), language=language, only_round=only_round)
     return render(request, "table/score_table_page.html", context)
 
 

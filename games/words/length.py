@@ -64,7 +64,7 @@ def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str
     return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY_CLOCKS else minutes) if part)
 
 
-def minutes_table(rules: Rules) -> dict[str, Any]:
+def match_duration_table(rules: Rules) -> dict[str, Any]:
     """Return the minutes of all lengths (``lengths``, names) for each number of players (``rows``)."""
     lengths, median_minutes = lengths_of(rules), MEDIAN_MINUTES.get(rules.key, {})
     rows = [

@@ -16,7 +16,7 @@ from games.html import Html, escape
 # random play.
 MIN_MEASURED_MATCHES = 2000
 # Rating points of each level above random play, measured in whole matches of two.
-RATING_ABOVE_RANDOM = {
+RATING_POINTS_ABOVE_RANDOM = {
     "all_fives": (352, 669, 1055, 1432, 1893),
     "gamezz": (105, 188, 323, 463, 712),
     "kozel": (77, 156, 290, 465, 683),
@@ -45,7 +45,7 @@ def _level_words(level: BotLevel, number: int, variant: str) -> LevelWords:
         _("Level %(number)d of %(levels)d.") % {"number": number, "levels": len(BotLevel)},
         _("A bot. It sees only what you would see in its seat."),
     ]
-    if points := rating_above_random(variant, level):
+    if points := rating_points_above_random(variant, level):
         text = ngettext(
             "%(points)d rating point stronger than random play.",
             "%(points)d rating points stronger than random play.",
@@ -56,7 +56,7 @@ def _level_words(level: BotLevel, number: int, variant: str) -> LevelWords:
     return LevelWords(escape(level.label), escape(_("bot")), escape(" ".join(sentences)))
 
 
-def rating_above_random(variant: str, level: str) -> int:
+def rating_points_above_random(variant: str, level: str) -> int:
     """Return the rating points of a level above random play, 0 if they were not measured."""
-    points_by_level = RATING_ABOVE_RANDOM.get(variant)
+    points_by_level = RATING_POINTS_ABOVE_RANDOM.get(variant)
     return points_by_level[list(BotLevel).index(BotLevel(level))] if points_by_level else 0

@@ -76,7 +76,7 @@ ABSENCES: dict[str, Choice] = {
 }
 TALKS: dict[str, Choice] = {
     ChatPolicy.FREE: Choice(_("Free text"), _("Type freely, or pick preset phrases.")),
-    ChatPolicy.PHRASES: Choice(
+    ChatPolicy.PRESET_PHRASES: Choice(
         _("Preset phrases"),
         _("Sixteen preset phrases, shown in each reader’s language."),
         _("preset phrases only"),

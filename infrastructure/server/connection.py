@@ -13,8 +13,8 @@ from autobahn.websocket.protocol import PreparedMessage
 __all__ = [
     "ASGI_EXTENSION",
     "NO_CONNECTION",
-    "RESTART",
     "RESTART_CODE",
+    "RESTART_MESSAGE",
     "Connection",
     "PreparedMessage",
     "encode_message",
@@ -22,7 +22,7 @@ __all__ = [
 
 ASGI_EXTENSION = "websocket.connection"
 # The server sends this message when it stops. The application closes with ``RESTART_CODE``.
-RESTART = {"type": "websocket.restart"}
+RESTART_MESSAGE = {"type": "websocket.restart"}
 RESTART_CODE = 1012
 
 

@@ -64,7 +64,7 @@ class BoundedServer(Server):
             await backpressure.wait_until_writable(protocol.transport)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        """Accept no more connections, and let the applications finish what they have received."""
+        """Accept no more connections, and let the applications callback what they have received."""
         self.is_stopping = True
         for port in self.ports:
             port.doRead()  # browsers that are connected already would lose their requests
@@ -85,8 +85,8 @@ class BoundedServer(Server):
                     await asyncio.wait(running.values())
         except TimeoutError:
             await self.cancel_sockets()
-        for finish in self.after_applications:
-            await finish()
+        for callback in self.after_applications:
+            await callback()
 
     def running_applications(self) -> dict[Any, asyncio.Future[None]]:
         """Return the applications by protocol. A request that is not complete has none yet."""

@@ -20,13 +20,13 @@ from infrastructure.addresses import address_key_of_headers
 from infrastructure.limits import LimitExceeded, limits
 from infrastructure.runtime import PerProcess
 from infrastructure.server.refusals import (
-    BAD_REQUEST,
-    LENGTH_REQUIRED,
-    REQUEST_TIMEOUT,
-    TOO_MANY_REQUESTS,
-    UNAVAILABLE,
+    BAD_REQUEST_REFUSAL,
+    LENGTH_REQUIRED_REFUSAL,
+    REQUEST_TIMEOUT_REFUSAL,
+    TOO_MANY_REQUESTS_REFUSAL,
+    UNAVAILABLE_REFUSAL,
     HttpRefusal,
-    too_large,
+    too_large_refusal,
 )
 
 ROOT_PATH_HEADER = b"Daphne-Root-Path"
@@ -63,11 +63,11 @@ class IncompleteBodies:
         requests[request] = None
         if len(requests) > MAX_INCOMPLETE:
             oldest = next(iter(requests))
-            self.discard(oldest)
-            oldest.channel.refuse(TOO_MANY_REQUESTS)
+            self.remove(oldest)
+            oldest.channel.refuse(TOO_MANY_REQUESTS_REFUSAL)
             oldest.channel.loseConnection()
 
-    def discard(self, request: BoundedRequest) -> None:
+    def remove(self, request: BoundedRequest) -> None:
         requests = self.requests.get(request.address, {})
         requests.pop(request, None)
         if not requests:
@@ -101,16 +101,16 @@ class BoundedRequest(WebRequest):
         """Return the refusal of this body, None if it is accepted. A large one holds a place until its end."""
         if length is None:
             # Chunked. Browsers send no such bodies, and each small chunk costs as much as a whole form.
-            return LENGTH_REQUIRED
+            return LENGTH_REQUIRED_REFUSAL
         if length and self.requestHeaders.hasHeader(b"Upgrade"):
-            return BAD_REQUEST
+            return BAD_REQUEST_REFUSAL
         # Twisted has no public name for the path before the body has arrived.
         if length > (limit := max_body_bytes(self.channel._path)):
-            return too_large(limit)
+            return too_large_refusal(limit)
         try:
             self.release_body_place = acquire_body_place(length, self.address)
         except LimitExceeded:
-            return TOO_MANY_REQUESTS
+            return TOO_MANY_REQUESTS_REFUSAL
         self.notifyFinish().addBoth(lambda _result: self.release_place())
         return None
 
@@ -130,15 +130,15 @@ class BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
-        incomplete_bodies().discard(self)
+        incomplete_bodies().remove(self)
         # Any other path would change the host when both are joined.
         if path.startswith(b"/"):
             super().requestReceived(command, path, version)
         else:
-            self.channel.refuse(BAD_REQUEST)
+            self.channel.refuse(BAD_REQUEST_REFUSAL)
 
     def connectionLost(self, reason: Any) -> None:
-        incomplete_bodies().discard(self)
+        incomplete_bodies().remove(self)
         super().connectionLost(reason)
 
     def process(self) -> Any:
@@ -173,7 +173,7 @@ class BoundedChannel(HTTPChannel):
         self.requestFactory, self.timeOut = BoundedRequest, IDLE_SECONDS
         super().connectionMade()
         if self.transport.fileno() >= max_descriptor():
-            self.refuse(UNAVAILABLE)
+            self.refuse(UNAVAILABLE_REFUSAL)
             self.loseConnection()
 
     def dataReceived(self, data: bytes) -> None:
@@ -213,7 +213,7 @@ class BoundedChannel(HTTPChannel):
 
     def timeoutConnection(self) -> None:
         if self.is_receiving and not self.refused:
-            self.refuse(REQUEST_TIMEOUT)
+            self.refuse(REQUEST_TIMEOUT_REFUSAL)
         super().timeoutConnection()
 
     def refuse(self, refusal: HttpRefusal) -> None:

@@ -60,13 +60,13 @@ def join_header(headers: Headers, name: bytes) -> str:
     return b",".join(headers.getRawHeaders(name, [])).decode("latin1")
 
 
-BAD_REQUEST = HttpRefusal(HTTPStatus.BAD_REQUEST)
-REQUEST_TIMEOUT = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
-LENGTH_REQUIRED = HttpRefusal(HTTPStatus.LENGTH_REQUIRED)
-TOO_MANY_REQUESTS = HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, ("Retry-After: 5",))
-UNAVAILABLE = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
+BAD_REQUEST_REFUSAL = HttpRefusal(HTTPStatus.BAD_REQUEST)
+REQUEST_TIMEOUT_REFUSAL = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
+LENGTH_REQUIRED_REFUSAL = HttpRefusal(HTTPStatus.LENGTH_REQUIRED)
+TOO_MANY_REQUESTS_REFUSAL = HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, ("Retry-After: 5",))
+UNAVAILABLE_REFUSAL = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
 
 
-def too_large(limit: int) -> HttpRefusal:
+def too_large_refusal(limit: int) -> HttpRefusal:
     """Return the refusal of a body larger than this number of bytes."""
     return HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes=limit)

@@ -19,7 +19,7 @@ from daphne.ws_protocol import WebSocketProtocol
 
 from infrastructure.limits import TokenBucket
 from infrastructure.server.backpressure import Backpressure
-from infrastructure.server.connection import RESTART
+from infrastructure.server.connection import RESTART_MESSAGE
 from infrastructure.socket_limits import FLOOD_CODE, SOCKET_CLOSES
 
 # The limit of frames of all kinds. A page sends up to 20 messages at once and one pong for each ping.
@@ -80,7 +80,7 @@ class BoundedSocket(WebSocketProtocol):
 
     def stop_soon(self) -> None:
         """Ask the application to close after it has handled what arrived. A browser that does not read is cut off."""
-        self.application_queue.put_nowait(RESTART)
+        self.application_queue.put_nowait(RESTART_MESSAGE)
         backpressure = getattr(self, "backpressure", None)
         if backpressure and not backpressure.writable.is_set():
             self.transport.abortConnection()

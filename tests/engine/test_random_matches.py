@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import advance, deal_round, decide, hold_seat, make_move, new_match
+from games.engine.decide import advance, apply_move, deal_round, decide, hold_seat, new_match
 from games.engine.events import (
     CLOCK,
     Drew,
@@ -151,7 +151,7 @@ def test_advance_equals_decide_and_evolve(rules: Rules) -> None:
             events = decide(rules, before, seat, move, by=by)
             for event in events:
                 state = evolve(state, event)
-            assert make_move(rules, before, seat, move, by=by) == (events, state)
+            assert apply_move(rules, before, seat, move, by=by) == (events, state)
             assert advance(rules, before, seat, move, by=by) == (events, state)
 
 

@@ -107,7 +107,7 @@ class Toy(RulesOf[Line]):
             None,
         )
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         return None
 
 

@@ -8,7 +8,14 @@ import pytest
 
 from games.engine.events import Played, Term
 from games.engine.layout.grid import Grid, GridLine
-from games.engine.layout.rhythm import VALUES, is_rhythmic, number_bit, numbers_between, pair_bit, pairs_between
+from games.engine.layout.rhythm import (
+    VALUES,
+    is_rhythmic,
+    number_bit,
+    number_pairs_fitting_between,
+    numbers_fitting_between,
+    pair_bit,
+)
 from games.engine.layout.slots import Slot
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
@@ -37,12 +44,12 @@ def grid(text: str) -> Grid:
 def right_of(text: str) -> list[int]:
     """Return the numbers that extend a line at its right end."""
     line = tuple(map(int, text.split("-")))
-    return [number for number in VALUES if numbers_between(line, ()) & number_bit(number)]
+    return [number for number in VALUES if numbers_fitting_between(line, ()) & number_bit(number)]
 
 
 def left_of(text: str) -> list[int]:
     line = tuple(map(int, text.split("-")))
-    return [number for number in VALUES if numbers_between((), line) & number_bit(number)]
+    return [number for number in VALUES if numbers_fitting_between((), line) & number_bit(number)]
 
 
 def points(state: State, text: str) -> tuple[str, int]:
@@ -112,10 +119,10 @@ def test_rytmino_rhythm__what_fits_between_two_parts_is_what_makes_one_rhythm() 
         length = len(before) + len(after)
         for number in VALUES:
             fits = (*before, number, *after) in naive.RHYTHMS[length + 1]
-            assert bool(numbers_between(before, after) & number_bit(number)) == fits
+            assert bool(numbers_fitting_between(before, after) & number_bit(number)) == fits
         for pair in ((1, 2), (4, 4), (5, 3)):
             fits = (*before, *pair, *after) in naive.RHYTHMS[length + 2]
-            assert bool(pairs_between(before, after) & pair_bit(*pair)) == fits
+            assert bool(number_pairs_fitting_between(before, after) & pair_bit(*pair)) == fits
 
 
 def test_rytmino_line__a_maximal_run_in_a_row_or_a_column() -> None:

@@ -10,7 +10,7 @@ import pytest
 from games.engine.decide import deal_explicit, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.grid import Grid
-from games.engine.layout.slots import cells_of, slots_on
+from games.engine.layout.slots import cells_of, slots_containing
 from games.engine.moves import Draw, Play
 from games.engine.referee import perft
 from games.engine.refusal import Refusal
@@ -93,7 +93,7 @@ def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
 def test_stored_slots_agree_with_their_lines(seed: int) -> None:
     for moves in range(1, 26, 2):
         layout = layout_of(somewhere(RYTMINO, seed, 4, moves), Grid)
-        near = {slot for cell in layout.border() for slot in slots_on(cell)}
+        near = {slot for cell in layout.border() for slot in slots_containing(cell)}
         fitting = {slot: layout.pairs(slot) for slot in near if layout.objection_to_slot(slot) == ""}
         assert layout.slots == {slot: pairs for slot, pairs in fitting.items() if pairs}
         assert pickle.loads(pickle.dumps(layout)).slots == layout.slots

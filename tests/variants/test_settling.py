@@ -227,7 +227,7 @@ def result(variant: str, scores: list[str], *, partners: bool = False) -> MatchE
 def played_out(rules: Rules, state: State) -> MatchEnded | None:
     """Return the end after a round that seat 0 has won, the last of the match."""
     over = RoundEnded(2, "target", 0, "", (), state.standing, state.standing, (), 0, None)
-    return rules.finish(in_round(state, peak=420, to_move=None, over=over))
+    return rules.match_end_after_round(in_round(state, peak=420, to_move=None, over=over))
 
 
 def kozel_results(scores: list[str]) -> str:

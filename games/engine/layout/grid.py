@@ -13,9 +13,9 @@ from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
     number_bit,
-    numbers_between,
+    number_pairs_fitting_between,
+    numbers_fitting_between,
     pair_bit,
-    pairs_between,
     pairs_from_sets,
 )
 from games.engine.layout.slots import (
@@ -27,7 +27,7 @@ from games.engine.layout.slots import (
     parse_place,
     place_text,
     read_place,
-    slots_on,
+    slots_containing,
 )
 from games.engine.moves import Play, cached_play
 from games.engine.tiles import Tile
@@ -74,7 +74,7 @@ class Grid:
     @cached_property
     def slots(self) -> Mapping[Slot, int]:
         """The slots where a tile may be placed, in order, with the set of ordered pairs that fit."""
-        near = {slot for cell in self.free_neighbours for slot in slots_on(cell)}
+        near = {slot for cell in self.free_neighbours for slot in slots_containing(cell)}
         allowed = {slot: self.pairs(slot) for slot in sorted(near) if not self.objection_to_slot(slot)}
         return {slot: pairs for slot, pairs in allowed.items() if pairs}
 
@@ -132,7 +132,7 @@ class Grid:
         """Return the rule that any tile on a slot breaks: ``free``, ``two``, ``stack`` or ``""``."""
         if not self.is_free(slot):
             return "free"
-        if self.lines_extended(slot) < MIN_LINES:
+        if self.count_extended_lines(slot) < MIN_LINES:
             return "two"
         return "stack" if self.is_stacked(slot) else ""
 
@@ -140,8 +140,10 @@ class Grid:
         """Return the ordered pairs with which every line through a free slot is a rhythm."""
         start, end = cells_of(slot)
         cross_way = "V" if slot.way == "H" else "H"
-        along = pairs_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
-        return along & pairs_from_sets(self.numbers_in_line(start, cross_way), self.numbers_in_line(end, cross_way))
+        along = number_pairs_fitting_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
+        return along & pairs_from_sets(
+            self.numbers_allowed_by_line(start, cross_way), self.numbers_allowed_by_line(end, cross_way)
+        )
 
     def is_free(self, slot: Slot) -> bool:
         start, end = cells_of(slot)
@@ -167,7 +169,7 @@ class Grid:
         cross_way = "V" if slot.way == "H" else "H"
         return self._line(start, end, slot.way), self._line(start, start, cross_way), self._line(end, end, cross_way)
 
-    def lines_extended(self, slot: Slot) -> int:
+    def count_extended_lines(self, slot: Slot) -> int:
         """Return how many lines a tile on a free slot extends, faster than ``extended``."""
         way, x, y = slot
         right, down = STEPS[way]
@@ -189,7 +191,7 @@ class Grid:
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
         """Return the numbers that both lines through a free cell allow; () if it stays empty for good."""
-        allowed = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
+        allowed = self.numbers_allowed_by_line(cell, "H") & self.numbers_allowed_by_line(cell, "V")
         return tuple(number for number in VALUES if allowed & number_bit(number))
 
     @property
@@ -219,10 +221,10 @@ class Grid:
             numbers.append(number)
         return tuple(numbers)
 
-    def numbers_in_line(self, cell: Cell, way: str) -> int:
+    def numbers_allowed_by_line(self, cell: Cell, way: str) -> int:
         """Return the numbers that the row or column through a free cell allows."""
         before, after = self.run(cell, way, -1), self.run(cell, way, 1)
-        return numbers_between(before[::-1], after) if before or after else ALL_NUMBERS
+        return numbers_fitting_between(before[::-1], after) if before or after else ALL_NUMBERS
 
     def _line(self, start: Cell, end: Cell, way: str) -> GridLine:
         """Return the line that contains the cells from ``start`` to ``end`` once they are occupied."""

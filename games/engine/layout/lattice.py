@@ -24,7 +24,7 @@ KnownCorners = tuple[int | None, ...]  # the same; None at a vertex without a nu
 NUMBER = r"(0|-?[1-9][0-9]{0,5})"
 PLACE_PATTERN = re.compile(rf"([UD])\({NUMBER},{NUMBER}\)=([0-9])/([0-9])/([0-9])")
 CELLS_AROUND = (("U", 0, 0), ("D", -1, 0), ("U", -1, 0), ("D", -1, -1), ("U", 0, -1), ("D", 0, -1))
-HEXAGON_CORNER_OFFSETS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+HEXAGON_OUTLINE_OFFSETS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 class Cell(NamedTuple):
@@ -73,7 +73,7 @@ def cells_around(vertex: Vertex) -> tuple[Cell, ...]:
 def hexagon_outline(vertex: Vertex) -> tuple[Vertex, ...]:
     """Return the outline of the hexagon around a vertex: its six corners in circular order."""
     i, j = vertex
-    return tuple((i + right, j + up) for right, up in HEXAGON_CORNER_OFFSETS)
+    return tuple((i + right, j + up) for right, up in HEXAGON_OUTLINE_OFFSETS)
 
 
 @lru_cache(maxsize=4096)
@@ -91,7 +91,7 @@ def touching_cells_with_vertices(cell: Cell) -> tuple[tuple[Cell, bool, tuple[Ve
 
 
 @lru_cache(maxsize=4096)
-def hexagons_on(cell: Cell) -> tuple[tuple[Vertex, frozenset[Cell]], ...]:
+def hexagons_containing(cell: Cell) -> tuple[tuple[Vertex, frozenset[Cell]], ...]:
     """Return the centres of the hexagons that contain a cell, with their other five cells."""
     return tuple((vertex, frozenset(cells_around(vertex)) - {cell}) for vertex in vertices(cell))
 
@@ -121,15 +121,15 @@ def rotations_by_numbers(tile: Tile) -> Mapping[KnownCorners, tuple[Corners, ...
 
 
 @cache
-def fitting_numbers(tile: Tile) -> frozenset[KnownCorners]:
+def corner_patterns_of_tile(tile: Tile) -> frozenset[KnownCorners]:
     """Return the known numbers of cells that the tile fits, as a set for fast comparison."""
     return frozenset(rotations_by_numbers(tile))
 
 
 @lru_cache(maxsize=16384)
-def placements_on_cell(tile: Tile, cell: Cell, turns: tuple[Corners, ...]) -> tuple[Play, ...]:
+def placements_on_cell(tile: Tile, cell: Cell, fitting_rotations: tuple[Corners, ...]) -> tuple[Play, ...]:
     """Return the placements of a tile on a cell in these rotations."""
-    return tuple([Play(tile, place_text(cell, corners)) for corners in turns])
+    return tuple([Play(tile, place_text(cell, corners)) for corners in fitting_rotations])
 
 
 def place_text(cell: Cell, corners: Corners) -> str:
@@ -178,10 +178,14 @@ class Lattice:
         free, plays = self.free, list[Play]()
         all_numbers = frozenset(free.values())
         for tile in tiles:
-            if not all_numbers.isdisjoint(fitting_numbers(tile)):
+            if not all_numbers.isdisjoint(corner_patterns_of_tile(tile)):
                 fits = rotations_by_numbers(tile)
                 plays += chain(
-                    *[placements_on_cell(tile, cell, fits[seen]) for cell, seen in free.items() if seen in fits]
+                    *[
+                        placements_on_cell(tile, cell, fits[known_corners])
+                        for cell, known_corners in free.items()
+                        if known_corners in fits
+                    ]
                 )
         return plays
 
@@ -231,4 +235,4 @@ class Lattice:
 
     def hexagons(self, cell: Cell) -> tuple[Vertex, ...]:
         """Return the centres of the hexagons that a tile on this free cell would close."""
-        return tuple([vertex for vertex, other_cells in hexagons_on(cell) if other_cells <= self.cells])
+        return tuple([vertex for vertex, other_cells in hexagons_containing(cell) if other_cells <= self.cells])

@@ -25,10 +25,10 @@ class LineTile(NamedTuple):
 
 
 class EndToEnd(ABC):
-    """The common part of layouts whose places are named ends. ``MOVE`` matches the notation of a placement."""
+    """The common part of layouts whose places are named ends. ``PLACEMENT_PATTERN`` matches a placement's text."""
 
     __slots__ = ()
-    MOVE: ClassVar[re.Pattern[str]]
+    PLACEMENT_PATTERN: ClassVar[re.Pattern[str]]
 
     @abstractmethod
     def places(self, tile: Tile) -> tuple[str, ...]: ...
@@ -50,7 +50,7 @@ class EndToEnd(ABC):
         >>> Line().read("4-6 left")
         ((6, 4), 'left')
         """
-        match = self.MOVE.fullmatch(text)
+        match = self.PLACEMENT_PATTERN.fullmatch(text)
         if not match:
             return None
         halves = int(match[1]), int(match[2])
@@ -61,7 +61,7 @@ class EndToEnd(ABC):
 class Line(EndToEnd):
     """The tiles from left to right, and the values of the open ends (None on an empty table)."""
 
-    MOVE: ClassVar = re.compile(r"([0-9])-([0-9])(?: (left|right))?")
+    PLACEMENT_PATTERN: ClassVar = re.compile(r"([0-9])-([0-9])(?: (left|right))?")
     tiles: tuple[LineTile, ...] = ()
     left_end: int | None = None
     right_end: int | None = None

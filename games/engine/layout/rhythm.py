@@ -50,7 +50,7 @@ def numbers_continuing(numbers: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=65536)
-def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def numbers_fitting_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the numbers that join two sequences with one free cell between them into one rhythm."""
     return numbers_joining(numbers_continuing(before) & numbers_continuing(after[::-1]), before, after)
 
@@ -63,10 +63,10 @@ def numbers_joining(candidates: int, before: tuple[int, ...], after: tuple[int, 
 
 
 @lru_cache(maxsize=16384)
-def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def number_pairs_fitting_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the ordered pairs that join two sequences with two free cells between them into one rhythm."""
     firsts = MEMBERS_BY_NUMBER_SET[numbers_continuing(before)]
-    return sum([numbers_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
+    return sum([numbers_fitting_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
 
 
 def pairs_from_sets(first: int, second: int) -> int:
@@ -74,10 +74,10 @@ def pairs_from_sets(first: int, second: int) -> int:
     return PAIRS_BY_FIRST[first] & PAIRS_BY_SECOND[second]
 
 
-def pairs_where(number: int, among: int) -> int:
+def number_pairs_with(number: int, among: int) -> int:
     """Return the pairs whose first (0) or second (1) number is in a set.
 
-    >>> pairs_where(0, number_bit(2)) == sum(pair_bit(2, second) for second in VALUES)
+    >>> number_pairs_with(0, number_bit(2)) == sum(pair_bit(2, second) for second in VALUES)
     True
     """
     return sum(pair_bit(*pair) for pair in product(VALUES, repeat=2) if among & number_bit(pair[number]))
@@ -90,5 +90,5 @@ MEMBERS_BY_NUMBER_SET = tuple(
 )
 # The pairs whose first or second number is in each set.
 PAIRS_BY_FIRST, PAIRS_BY_SECOND = (
-    tuple(pairs_where(part, among) for among in range(ALL_NUMBERS + 1)) for part in (0, 1)
+    tuple(number_pairs_with(part, among) for among in range(ALL_NUMBERS + 1)) for part in (0, 1)
 )

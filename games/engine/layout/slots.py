@@ -60,7 +60,7 @@ def cells_of(slot: Slot) -> tuple[Cell, Cell]:
 
 
 @lru_cache(maxsize=4096)
-def slots_on(cell: Cell) -> tuple[Slot, ...]:
+def slots_containing(cell: Cell) -> tuple[Slot, ...]:
     """Return the four slots that contain a cell."""
     x, y = cell
     return Slot("H", x, y), Slot("H", x - 1, y), Slot("V", x, y), Slot("V", x, y - 1)

@@ -29,7 +29,7 @@ class SpinnerLine(EndToEnd):
     (('left', 5), ('right', 4), ('up', 6), ('down', 6))
     """
 
-    MOVE: ClassVar = re.compile(r"([0-9])-([0-9])(?: (left|right|up|down))?")
+    PLACEMENT_PATTERN: ClassVar = re.compile(r"([0-9])-([0-9])(?: (left|right|up|down))?")
     line: tuple[LineTile, ...] = ()
     up: tuple[LineTile, ...] = ()
     down: tuple[LineTile, ...] = ()

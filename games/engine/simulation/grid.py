@@ -15,7 +15,7 @@ from games.engine.moves import Play
 from games.engine.simulation.grid_open_slots import open_slots_of, slot_and_pair
 from games.engine.simulation.grid_runs import NUMBER_PAIRS
 from games.engine.simulation.grid_surroundings import WIDTH, slot_of
-from games.engine.simulation.simulation import PASS_MOVE, Simulation, layout_of, tile_bits
+from games.engine.simulation.simulation import PASS_MOVE, Simulation, require_layout, tile_bits
 from games.engine.state import MoveMade, Round, State, replace_fields
 from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
@@ -40,10 +40,10 @@ TILE_BITS = tuple([tile_bits(TILES)[tile] for tile in TILE_OF_PAIR])  # bit of t
 POINTS_FACTOR = tuple([1 + (first == second) for first, second in NUMBER_PAIRS])  # factor of the points of each pair
 
 
-def pairs_by_subset(tiles: Sequence[Tile]) -> list[int]:
+def number_pairs_by_tile_subset(tiles: Sequence[Tile]) -> list[int]:
     """Return the set of ordered pairs of every subset of some tiles, indexed by the bits of the subset.
 
-    >>> [pairs.bit_count() for pairs in pairs_by_subset([(2, 1), (2, 2)])]
+    >>> [pairs.bit_count() for pairs in number_pairs_by_tile_subset([(2, 1), (2, 2)])]
     [0, 2, 1, 3]
     """
     by_subset = [0]
@@ -53,7 +53,7 @@ def pairs_by_subset(tiles: Sequence[Tile]) -> list[int]:
 
 
 # Ordered pairs of all subsets of a third of the set.
-LOW, MIDDLE, HIGH = (pairs_by_subset(TILES[first : first + 10]) for first in range(0, len(TILES), 10))
+LOW, MIDDLE, HIGH = (number_pairs_by_tile_subset(TILES[first : first + 10]) for first in range(0, len(TILES), 10))
 
 
 def pairs_in_hand(hand: int) -> int:
@@ -75,7 +75,7 @@ class RytminoSimulation(Simulation):
     """
 
     def load_layout(self, state: State) -> None:
-        self.open_slots = open_slots_of(layout_of(state, Grid).tiles).copy()
+        self.open_slots = open_slots_of(require_layout(state, Grid).tiles).copy()
         self.leader = state.round.moves[0].seat if state.round.moves else self.to_move
         self.last = state.round.plays[-1].seat if state.round.plays else None
         self.is_counted = state.option("leftover") != "none"

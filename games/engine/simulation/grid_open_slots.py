@@ -23,7 +23,7 @@ from games.engine.simulation.grid_surroundings import (
 )
 
 # The piece that each pair adds to the line along its slot, and the pieces it adds to the two lines across.
-PIECES_OF_PAIR = tuple(
+PIECES_BY_NUMBER_PAIR = tuple(
     [
         (pair, len(NUMBER_PAIRS) + first - 1, len(NUMBER_PAIRS) + second - 1)
         for pair, (first, second) in enumerate(NUMBER_PAIRS)
@@ -62,9 +62,9 @@ class OpenSlots:
     def place(self, slot: int, pair: int) -> int:
         """Place a tile without checking it. Return the product of the lengths of the lines it extends."""
         gaps, slots, occupied, get, product = self.gaps, self.slots, self.occupied, self.gaps.get, 1
-        lines, (before1, after1, before2, after2, before3, after3) = LINES_THROUGH[slot] or lines_through(slot)
+        lines, parallel_slots = LINES_THROUGH[slot] or lines_through(slot)
         slots.pop(slot, None)
-        for (line_at_first_cell, line_at_last_cell, low, high, step), piece in zip(lines, PIECES_OF_PAIR[pair]):  # noqa: B905 (three of each)
+        for (line_at_first_cell, line_at_last_cell, low, high, step), piece in zip(lines, PIECES_BY_NUMBER_PAIR[pair]):  # noqa: B905 (three of each)
             run_before = get(line_at_first_cell, UNTOUCHED_GAP).before
             run_after = get(line_at_last_cell, UNTOUCHED_GAP).after
             if run_after.length:
@@ -84,15 +84,17 @@ class OpenSlots:
             limit = self.narrow_gap if high in gaps else self.open_gap_of_line
             limit(SURROUNDINGS_OF_FOLLOWING_CELL[high] or surroundings_of_following_cell(high), run.ahead)
         occupied.add(slot)
-        near = before1 in occupied or after1 in occupied
-        if near or (before2 in occupied and before3 in occupied) or (after2 in occupied and after3 in occupied):
-            self.close_stacked(slot, after1 - slot)
+        slot_before1, slot_after1, slot_before2, slot_after2, slot_before3, slot_after3 = parallel_slots
+        near = slot_before1 in occupied or slot_after1 in occupied
+        far_before = slot_before2 in occupied and slot_before3 in occupied
+        if near or far_before or (slot_after2 in occupied and slot_after3 in occupied):
+            self.close_stacked(slot, slot_after1 - slot)
         return product
 
-    def narrow_gap(self, rim: Surroundings, gap: Gap) -> None:
+    def narrow_gap(self, surroundings: Surroundings, gap: Gap) -> None:
         """Replace a gap of the line by one that allows less, and update the open slots at it."""
         gaps, slots = self.gaps, self.slots
-        line, across, ending, out, back, _, _, _, _ = rim
+        line, across, ending, out, back, _, _, _, _ = surroundings
         beyond = gaps[line].before if gap.after.length else gaps[line].after
         if beyond.length:
             gap = Gap(beyond, gap.after) if gap.after.length else Gap(gap.before, beyond)
@@ -112,10 +114,10 @@ class OpenSlots:
         if out in slots:
             self.open_slot(out)
 
-    def open_gap_of_line(self, rim: Surroundings, gap: Gap) -> None:
+    def open_gap_of_line(self, surroundings: Surroundings, gap: Gap) -> None:
         """Add a gap to a line that had none there. The slot back to the tile closes; slots of two lines open."""
         gaps, slots = self.gaps, self.slots
-        line, across, ending, out, back, aside, aside_across, behind, out_across = rim
+        line, across, ending, out, back, aside, aside_across, behind, out_across = surroundings
         gaps[line] = gap
         if back in slots:
             del slots[back]
@@ -145,11 +147,11 @@ class OpenSlots:
     def open_slot(self, slot: int) -> None:
         """Compute the pairs that all lines through a free slot allow."""
         get, end = self.gaps.get, slot + STEPS[slot & 1]
-        start_gap, end_gap = get(slot, UNTOUCHED_GAP), get(end, UNTOUCHED_GAP)
-        if start_gap.before.length and end_gap.after.length:
-            along = pairs_joining(start_gap.before, end_gap.after)
+        first_cell_gap, second_cell_gap = get(slot, UNTOUCHED_GAP), get(end, UNTOUCHED_GAP)
+        if first_cell_gap.before.length and second_cell_gap.after.length:
+            along = pairs_joining(first_cell_gap.before, second_cell_gap.after)
         else:
-            along = start_gap.forth & end_gap.back
+            along = first_cell_gap.forth & second_cell_gap.back
         pairs = along & get(slot ^ 1, UNTOUCHED_GAP).first & get(end ^ 1, UNTOUCHED_GAP).second
         if pairs:
             self.slots[slot] = pairs

@@ -13,9 +13,9 @@ from games.engine.layout.rhythm import (
     PAIRS_BY_SECOND,
     VALUES,
     is_rhythmic,
+    number_pairs_fitting_between,
     numbers_continuing,
     numbers_joining,
-    pairs_between,
 )
 
 Numbers = tuple[int, ...]
@@ -58,7 +58,10 @@ class Run:
         enough = min(len(set(numbers)) + 1, self.length) if is_rhythmic(numbers) else self.length
         self.head, self.tail = numbers[:enough], numbers[self.length - enough :]
         self.following, self.preceding = numbers_continuing(self.tail), numbers_continuing(self.head[::-1])
-        self.forth, self.back = intern_pairs(pairs_between(self.tail, ())), intern_pairs(pairs_between((), self.head))
+        self.forth, self.back = (
+            intern_pairs(number_pairs_fitting_between(self.tail, ())),
+            intern_pairs(number_pairs_fitting_between((), self.head)),
+        )
         self.runs_after: list[Run | None] = [None] * len(PIECES)
         self.runs_before: list[Run | None] = [None] * len(PIECES)
 
@@ -116,7 +119,7 @@ def run_of(numbers: Numbers) -> Run:
 
 def pairs_joining(before: Run, after: Run) -> int:
     """Return the ordered pairs that join two runs with two free cells between them into one rhythm."""
-    return pairs_between(before.tail, after.head)
+    return number_pairs_fitting_between(before.tail, after.head)
 
 
 EMPTY_RUN = run_of(())  # the empty run

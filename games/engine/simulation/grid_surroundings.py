@@ -63,7 +63,7 @@ def surroundings_of_following_cell(line: int) -> Surroundings:
 
 def _surroundings(line: int, step: int, out: int, back: int) -> Surroundings:
     across, aside = line ^ 1, STEPS[1 - (line & 1)]
-    return _shared_numbers(
+    return _intern_numbers(
         line, across, across - aside, out, back, line + aside, across + aside, line - aside, across + step
     )
 
@@ -76,14 +76,14 @@ def lines_through(slot: int) -> LinesThrough:
     step, aside = STEPS[slot & 1], STEPS[1 - (slot & 1)]
     across, end = slot ^ 1, slot + step
     lines = (
-        (*_shared_numbers(slot, end, slot - step, end + step), step),
-        (*_shared_numbers(across, across, across - aside, across + aside), aside),
-        (*_shared_numbers(across + step, across + step, across + step - aside, across + step + aside), aside),
+        (*_intern_numbers(slot, end, slot - step, end + step), step),
+        (*_intern_numbers(across, across, across - aside, across + aside), aside),
+        (*_intern_numbers(across + step, across + step, across + step - aside, across + step + aside), aside),
     )
-    parallel_slots = _shared_numbers(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
+    parallel_slots = _intern_numbers(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
     LINES_THROUGH[slot] = result = lines, parallel_slots
     return result
 
 
-def _shared_numbers(*numbers: int) -> Surroundings:
+def _intern_numbers(*numbers: int) -> Surroundings:
     return tuple([LINE_NUMBERS[number] for number in numbers])

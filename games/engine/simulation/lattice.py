@@ -23,7 +23,7 @@ from games.engine.layout.lattice import (
     vertices,
 )
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, require_layout
 from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import is_double, triple_set
 from games.engine.variants.triominoes import (
@@ -116,7 +116,7 @@ class TriominoesSimulation(Simulation):
     """
 
     def load_layout(self, state: State) -> None:
-        layout = layout_of(state, Lattice)
+        layout = require_layout(state, Lattice)
         self.values = bytearray([UNKNOWN]) * (WIDTH * WIDTH)
         self.tile_counts = bytearray(WIDTH * WIDTH)
         self.occupied = bytearray(2 * WIDTH * WIDTH)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from games.engine.layout.line import LEFT, RIGHT, Line
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, require_layout
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double
 
@@ -69,7 +69,7 @@ class LineSimulation(Simulation):
     closing: ClassVar[Sequence[int]]  # For each pair of ends: once these tiles are all laid, the round is over.
 
     def load_layout(self, state: State) -> None:
-        line = layout_of(state, Line)
+        line = require_layout(state, Line)
         self.ends = EMPTY if line.left_end is None or line.right_end is None else 7 * line.left_end + line.right_end
         self.laid = self.set_of(placed.tile for placed in line.tiles)
 

@@ -75,10 +75,10 @@ class Simulation(ABC):
 
     def tiles_of(self, members: int) -> tuple[Tile, ...]:
         """Return the tiles of a set."""
-        tile_set, tiles = self.rules.tile_set, []
+        all_tiles, tiles = self.rules.tile_set, []
         while members:
             bit = members & -members
-            tiles.append(tile_set[bit.bit_length() - 1])
+            tiles.append(all_tiles[bit.bit_length() - 1])
             members ^= bit
         return tuple(tiles)
 
@@ -175,7 +175,7 @@ class Simulation(ABC):
         return replace_fields(self.start.round, peak=self.peak, moves=())
 
 
-def layout_of(state: State, family: type[Family]) -> Family:
+def require_layout(state: State, family: type[Family]) -> Family:
     """Return the layout with its type. Raises ``TypeError`` for another family."""
     layout = state.round.layout
     if not isinstance(layout, family):
@@ -184,6 +184,6 @@ def layout_of(state: State, family: type[Family]) -> Family:
 
 
 @cache
-def tile_bits(tile_set: tuple[Tile, ...]) -> Mapping[Tile, int]:
+def tile_bits(all_tiles: tuple[Tile, ...]) -> Mapping[Tile, int]:
     """Return the bit of every tile; for two copies that of the first."""
-    return {tile: 1 << index for index, tile in reversed(list(enumerate(tile_set)))}
+    return {tile: 1 << index for index, tile in reversed(list(enumerate(all_tiles)))}

@@ -9,7 +9,7 @@ from typing import Self
 from games.engine.layout.line import LEFT, RIGHT
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.moves import Play, cached_play
-from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, layout_of
+from games.engine.simulation.simulation import DRAW_MOVE, PASS_MOVE, Simulation, require_layout
 from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import double_set, is_double
 from games.engine.variants.all_fives import FIVE, RULES
@@ -42,7 +42,7 @@ class AllFivesSimulation(Simulation):
     """
 
     def load_layout(self, state: State) -> None:
-        layout = layout_of(state, SpinnerLine)
+        layout = require_layout(state, SpinnerLine)
         self.laid = self.set_of(placed.tile for placed in layout.tiles)
         self.scored = 0
         self.winning = RULES.target(state)

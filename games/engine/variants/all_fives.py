@@ -131,13 +131,13 @@ class AllFives(RulesOf[SpinnerLine]):
             points = subtract_hands(state)
         return round_end_event(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """The match ends at the target (``all_fives.target``, ``quick.target``)."""
         ended = state.round.over
         if ended is None:
             return None
         if is_one_round(state):
-            return self.finish_board(state)
+            return self.match_end_after_board(state)
         totals = [standing.points for standing in state.standing]
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
         if winner is None and not (winner_collects(state) and max(totals) >= self.target(state)):

@@ -89,10 +89,10 @@ class Gamezz(RulesOf[Line]):
         """Return the points that lose (``gamezz.end``, ``quick.limit``)."""
         return QUICK_LOSING_POINTS if is_quick(state) else LOSING_POINTS
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """The match ends when a seat reaches the limit (``gamezz.end``, ``quick.limit``)."""
         if is_one_round(state):
-            return self.finish_board(state)
+            return self.match_end_after_board(state)
         totals = [standing.points for standing in state.standing]
         losers = tuple(seat for seat, total in enumerate(totals) if total >= self.target(state))
         if not losers:

@@ -53,7 +53,7 @@ def add_points(standing: Standing, points: int) -> Standing:
     return Standing(standing.points + points, standing.opened or points >= ACCOUNT_OPENING_POINTS)
 
 
-def account_points(standing: Standing) -> int:
+def open_account_points(standing: Standing) -> int:
     """Return the points of an open account, else 0."""
     return standing.points if standing.opened else 0
 
@@ -164,11 +164,11 @@ class Kozel(RulesOf[Line]):
         """Return the account that loses (``kozel.goat``, ``quick.limit``)."""
         return QUICK_LOSING_POINTS if is_quick(state) else LOSING_POINTS
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """The match ends when an account reaches the limit (``kozel.goat``, ``quick.limit``, ``kozel.rating``)."""
         if is_one_round(state):
-            return self.finish_board(state)
-        accounts, limit = [account_points(standing) for standing in state.standing], self.target(state)
+            return self.match_end_after_board(state)
+        accounts, limit = [open_account_points(standing) for standing in state.standing], self.target(state)
         if max(accounts) < limit:
             return None
         losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
@@ -184,7 +184,7 @@ class Kozel(RulesOf[Line]):
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Add rating points by the accounts after the last finished round (``kozel.timeout``)."""
-        accounts = [account_points(standing) for standing in settled_standing(state, self.settling_version)]
+        accounts = [open_account_points(standing) for standing in settled_standing(state, self.settling_version)]
         own, leavers = accounts[seat], (seat, *forfeited_seats(state, self.settling_version))
         rating = tuple(
             LEAVER_POINTS if other in leavers else rating_points(own - points, "kozel.timeout", f"({own} − {points})")
@@ -193,7 +193,7 @@ class Kozel(RulesOf[Line]):
         return replace(super().leave(state, seat, reason), rating=rating)
 
     def merit(self, standing: Standing) -> int:
-        return -account_points(standing)
+        return -open_account_points(standing)
 
     def standing_text(self, standing: Standing) -> str:
         """Return ``+19`` for remembered points, ``=20`` for an account, ``0`` for neither."""
@@ -219,14 +219,14 @@ class Kozel(RulesOf[Line]):
 
 def is_void(hand: Sequence[Tile]) -> bool:
     """Return True for five doubles or six tiles of one value (``kozel.redeal``)."""
-    doubles, tiles_with = 0, [0] * 7
+    doubles, tile_counts_by_number = 0, [0] * 7
     for high, low in hand:
-        tiles_with[high] += 1
+        tile_counts_by_number[high] += 1
         if high == low:
             doubles += 1
         else:
-            tiles_with[low] += 1
-    return doubles >= VOID_DOUBLES or max(tiles_with) >= VOID_TILES_OF_ONE_VALUE
+            tile_counts_by_number[low] += 1
+    return doubles >= VOID_DOUBLES or max(tile_counts_by_number) >= VOID_TILES_OF_ONE_VALUE
 
 
 def is_fish(line: Line) -> bool:

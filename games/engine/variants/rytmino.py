@@ -18,7 +18,7 @@ from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 
 HAND_SIZES = {2: 14, 3: 9, 4: 7}
-START_SLOTS = (Slot("H", 0, 0), Slot("H", 0, 1))  # slots of the starting pair
+STARTING_PAIR_SLOTS = (Slot("H", 0, 0), Slot("H", 0, 1))  # slots of the starting pair
 LEFTOVER_COST = 25
 LEFTOVER_DOUBLE_COST = 5
 
@@ -74,14 +74,14 @@ class Rytmino(RulesOf[Grid]):
         turned. The second tile is turned once more if the first tile dealt is a second copy.
         """
         dealt = super().deal(state, order)
-        first, second = order[-len(START_SLOTS) :]
+        first, second = order[-len(STARTING_PAIR_SLOTS) :]
         half_turns = (first, second if state.setup.rules_version == 1 else second + order[0])
         pair = [
             self.tile_set[index][:: -1 if half_turn % 2 else 1]
             for index, half_turn in zip((first, second), half_turns, strict=True)
         ]
-        start = tuple(place_text(slot, *halves) for slot, halves in zip(START_SLOTS, pair, strict=True))
-        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START_SLOTS)])
+        start = tuple(place_text(slot, *halves) for slot, halves in zip(STARTING_PAIR_SLOTS, pair, strict=True))
+        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(STARTING_PAIR_SLOTS)])
 
     def void_rule(self, deal: Deal) -> str:
         """A starting pair of the same two doubles voids the deal (``rytmino.start``)."""
@@ -136,7 +136,7 @@ class Rytmino(RulesOf[Grid]):
         rows = zip(state.standing, state.hands, strict=True)
         return tuple([before.plus(sum(map(leftover_cost, hand))) for before, hand in rows])
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """The match ends after the last deal (``rytmino.end``)."""
         if not self.is_last(state):
             return None

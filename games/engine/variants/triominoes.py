@@ -117,7 +117,7 @@ class Triominoes(RulesOf[Lattice]):
         """Return the value of the tile and its bonus (``triominoes.value``, ``.start``, ``.hexagon``, ``.bridge``)."""
         layout = self.layout_of(round)
         if not layout.tiles:
-            return lead_points(play.tile)
+            return first_tile_points(play.tile)
         cell, _ = parse_place(play.place)
         return value_points(play.tile, len(layout.hexagons(cell)), layout.bridge(cell) is not None)
 
@@ -174,10 +174,10 @@ class Triominoes(RulesOf[Lattice]):
         )
         return round_end_event(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
 
-    def finish(self, state: State) -> MatchEnded | None:
+    def match_end_after_round(self, state: State) -> MatchEnded | None:
         """The match ends after the last round, unless a full match has no single leader (``triominoes.end``)."""
         if is_one_round(state):
-            return self.finish_board(state)
+            return self.match_end_after_board(state)
         totals = [standing.points for standing in state.standing]
         if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
@@ -185,7 +185,7 @@ class Triominoes(RulesOf[Lattice]):
         return MatchEnded("finished", None, rule, self.seat_ranks(state, totals), (), ())
 
 
-def lead_points(tile: Tile) -> Points:
+def first_tile_points(tile: Tile) -> Points:
     """Return the points of the lead: its value, and a bonus for a triple."""
     terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
     if is_double(tile):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine.replay import match_start
+from games.engine.replay import start_event
 from games.match import disclosure, record
 from games.models import Match
 from games.puzzles import Puzzle, daily, puzzle_to_data
@@ -56,7 +56,7 @@ def puzzles_in_records(game: str, file: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in the records of a file. Raises CommandError."""
     try:
         for events in read_matches(file):
-            if match_start(events).variant == game:
+            if start_event(events).variant == game:
                 yield from find_puzzles(events, sha256(repr(events).encode()).hexdigest())
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
 from games.engine.proof import find_errors
-from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, match_start
+from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, start_event
 from games.engine.variants import rules_for
 from games.match import record
 from games.models import Match
@@ -48,9 +48,9 @@ def record_errors(match_id: int, version: int, *, strict: bool) -> Iterator[str]
         if [seq for seq, _event, _at in rows] != list(range(1, version + 1)):
             yield f"The record has {len(rows)} of {version} events."
         events = [event for _seq, event, _at in rows]
-        start_event = match_start(events)
+        start = start_event(events)
         fold(events)
-        if strict and rules_for(start_event.variant).knows(start_event.rules_version):
+        if strict and rules_for(start.variant).knows(start.rules_version):
             yield from find_errors(events)
     except (BadRecord, *IMPOSSIBLE_EVENT_ERRORS) as error:
         yield str(error)

@@ -22,7 +22,7 @@ from games.match import record
 from games.match.match_rows import lock_rows
 from games.models import Case, Match, Message
 from games.moderation.cases.reporting import ReportedPlace, report_person
-from games.moderation.samples import USERNAME_PREFIX, Sample, read_samples
+from games.moderation.samples import USERNAME_PREFIX, SampleCase, read_sample_cases
 from games.review import steps
 from games.services import play
 from games.services.moves import MoveRequest, make_moves
@@ -47,19 +47,19 @@ class Command(BaseCommand):
             raise CommandError(
                 "Invented people and matches belong on a training site. Use --anyway to create them here."
             )
-        samples = read_samples()
+        samples = read_sample_cases()
         for sample, case in zip(samples, make_cases(samples), strict=True):
             self.stdout.write(f"{case.pk}  {case}: {sample.measure}. {sample.advice}")
 
 
 @transaction.atomic
-def make_cases(samples: Sequence[Sample]) -> list[Case]:
+def make_cases(samples: Sequence[SampleCase]) -> list[Case]:
     """Create the cases and everything they need, in the order of the samples."""
     numbers = count(User.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
     return [make_case(sample, numbers) for sample in samples]
 
 
-def make_case(sample: Sample, numbers: count[int]) -> Case:
+def make_case(sample: SampleCase, numbers: count[int]) -> Case:
     suspect = make_person(sample.suspect, numbers)
     reporters = [make_person(f"Reporter {number + 1}", numbers) for number in range(sample.reports)]
     match = play_match(sample.variant, suspect, reporters[0])

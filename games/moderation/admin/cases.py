@@ -30,7 +30,7 @@ from games.moderation.cases.evidence import NO_USER_ID, load_case_file
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
 from games.moderation.cases.permissions import proposed_choices
 from games.moderation.decisions import HIDING_FIELDS, decide_case, propose_decision
-from games.moderation.samples import sample_of
+from games.moderation.samples import sample_case_of
 from infrastructure.admin import RowAction, refusal_text, time_column
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class CaseAdmin(GameAdmin):
         Return False if it is refused; the reason is added to the form.
         """
         moderator, text = cast("User", request.user), _("Decided: %(case)s.")
-        sample = sample_of(case)
+        sample = sample_case_of(case)
         try:
             try:
                 decide_case(moderator=moderator, case=case, **form.cleaned_data)

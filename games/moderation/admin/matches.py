@@ -100,7 +100,7 @@ class MatchAdmin(GameAdmin):
             _("Give rating changes back"),
             ("games.take_ratings_back",),
             "match",
-            corrections.give_ratings_back,
+            corrections.restore_ratings,
             corrections.has_reversed_rating_changes,
         ),
         RowAction(

@@ -187,7 +187,7 @@ def _visible_lines(rows: MatchRows, reported: Collection[int | None]) -> list[Me
 
 def _visible_table(match: Match) -> tuple[Table, bool]:
     """Return the table as spectators may see it by now, and True if that is later than the players do."""
-    if match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, timezone.now()):
+    if match.status not in Match.UNFINISHED and disclosure.are_all_events_public(match, timezone.now()):
         return selectors.read_table(match.pk), False
     snapshot = delayed.snapshot_for(match.pk, None)
     return snapshot.table, snapshot.delayed

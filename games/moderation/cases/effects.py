@@ -42,7 +42,7 @@ def rating_effects_by_match(matches: Sequence[Match], now: datetime) -> dict[int
     over = [
         match.pk
         for match in matches
-        if match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, now)
+        if match.status not in Match.UNFINISHED and disclosure.are_all_events_public(match, now)
     ]
     changes = {(row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)}
     rating_effects: dict[int, list[RatingEffect]] = defaultdict(list)

@@ -37,7 +37,7 @@ def public_reports(matches: Sequence[Match], now: datetime) -> Mapping[int, Repo
     over = [
         match.pk
         for match in matches
-        if match.status not in Match.UNFINISHED and disclosure.is_fully_disclosed(match, now)
+        if match.status not in Match.UNFINISHED and disclosure.are_all_events_public(match, now)
     ]
     return reports.reports_of(over)
 

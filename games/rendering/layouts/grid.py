@@ -63,8 +63,8 @@ class GridDrawing(Drawing[Grid]):
     def place_name(self, place: str, words: Words) -> Html:
         """Name the squares and their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
         slot, first, second = parse_place(place)
-        squares_text = _squares_text(slot, _origin(self.layout), words)
-        return words.fill("grid_place", cells=squares_text, first=first, second=second)
+        slot_text = _slot_text(slot, _origin(self.layout), words)
+        return words.fill("grid_place", cells=slot_text, first=first, second=second)
 
     def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
         """Place each tile on the first slot where others fit, or on a covered one if none do."""
@@ -104,7 +104,7 @@ class GridDrawing(Drawing[Grid]):
                 for column, _, numbers in cells
             ]
             rows.append(words.fill("grid_free_row", row=row, squares=Html(", ".join(listed))))
-        closed = [_squares_text(slot, origin, words) for slot in self.layout.slots_closed_by_stack_rule()]
+        closed = [_slot_text(slot, origin, words) for slot in self.layout.slots_closed_by_stack_rule()]
         stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
         return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
@@ -113,10 +113,10 @@ class GridDrawing(Drawing[Grid]):
     ) -> Html:
         """Draw the handle and the preview: the tile, the lines with their lengths, the product."""
         slot, _, _ = parse_place(play.place)
-        look = _preview_tile(self.layout, play) if already_marked else _preview(self.layout, play, points)
+        preview = _preview_tile(self.layout, play) if already_marked else _preview(self.layout, play, points)
         return Html(
             f'<g class="place grip{Html(" turned" if already_marked else "")}" data-move="{move}">{_handle(slot)}'
-            f'<g class="look">{look}</g></g>'
+            f'<g class="look">{preview}</g></g>'
         )
 
 
@@ -165,7 +165,7 @@ def _column_and_row(cell: Cell, origin: Cell) -> tuple[int, int]:
     return cell[0] - origin[0] + 1, cell[1] - origin[1] + 1
 
 
-def _squares_text(slot: Slot, origin: Cell, words: Words) -> Html:
+def _slot_text(slot: Slot, origin: Cell, words: Words) -> Html:
     """Return ``Row 2, columns 4 and 5``."""
     phrase_key = "grid_across" if slot.way == "H" else "grid_down"
     column, row = _column_and_row((slot.x, slot.y), origin)
@@ -220,8 +220,8 @@ def _length_label(cell: Cell, length: int) -> Html:
 
 def _sum_plate(layout: Grid, slot: Slot, occupied: Collection[Cell], text: Html) -> Html:
     """Draw the sum on a plate near the placement."""
-    size = _figure_size(layout)
-    width, height = size * (GLYPH_WIDTH * len(text) + 1), PLATE_HEIGHT * size
+    font_size = _figure_size(layout)
+    width, height = font_size * (GLYPH_WIDTH * len(text) + 1), PLATE_HEIGHT * font_size
     across, down = _plate_middle(layout, slot, occupied, width / HALF, height / HALF)
     x, y = (across - 1) * HALF, (down - 1) * HALF
     at = Html(f"{round(x, 1):g} {round(y, 1):g}")
@@ -236,10 +236,10 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
         across = line.way == "H"
         start, end = (x, y), (x + last, y) if across else (x, y + last)
         beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
-        old = [
+        cells_beyond_old_ends = [
             cell for cell, line_end_cell in zip(beyond, (start, end), strict=True) if line_end_cell in layout.values
         ] or beyond
-        cell = next((end for end in old if end not in ends), old[0])
+        cell = next((end for end in cells_beyond_old_ends if end not in ends), cells_beyond_old_ends[0])
         ends.append(cell)
         yield cell
 

@@ -112,14 +112,14 @@ class LatticeDrawing(Drawing[Lattice]):
         """Draw a lit cell and its preview: the tile, its points and the outline of what it builds."""
         cell, corners = parse_place(play.place)
         x, y, _ = spot_in_cell(cell)
-        look = Html(
+        preview = Html(
             _tile_html(cell, corners, NO_MARKS)
             + _outlines(self.layout, cell)
             + _points_label(self.layout, cell, points)
         )
         return Html(
             f'<use class="place" href="#slot{SPRITE_PREFIXES[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
-            f'<g class="look">{look}</g>'
+            f'<g class="look">{preview}</g>'
         )
 
 

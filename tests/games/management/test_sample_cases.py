@@ -16,7 +16,7 @@ from games.enums import CaseArea, Verdict, VerdictOnly
 from games.management.commands.sample_cases import make_cases
 from games.models import Case
 from games.moderation.cases.urgency import REASON_KINDS
-from games.moderation.samples import Sample, read_samples, sample_of
+from games.moderation.samples import SampleCase, read_sample_cases, sample_case_of
 from games.review import steps
 from tests.games.tables import browser_of, person
 
@@ -24,7 +24,7 @@ MOST_CLICKS = 6
 BUTTONS = 1
 
 
-def decision_of(sample: Sample) -> dict[str, str]:
+def decision_of(sample: SampleCase) -> dict[str, str]:
     """Return what a moderator presses on the page of the case: each is one click, for nothing has to be opened."""
     about = NO_ACTION if sample.measure == VerdictOnly.DISMISS else REASON_KINDS[sample.reason].area
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
@@ -42,7 +42,7 @@ def is_offered(page: str, name: str, value: str) -> bool:
 
 
 def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(moderator: User) -> None:
-    samples = read_samples()
+    samples = read_sample_cases()
     cases = make_cases(samples)
     assert len(cases) == 20
     assert {case.area for case in cases} == set(CaseArea.values)
@@ -71,7 +71,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
 
 
 def test_reports_concern_the_suspect_and_have_realistic_times(moderator: User) -> None:
-    chosen = [sample for sample in read_samples() if sample.step or sample.reported_line_index is not None]
+    chosen = [sample for sample in read_sample_cases() if sample.step or sample.reported_line_index is not None]
     for case in make_cases(chosen):
         (report, *_others) = case.reports.select_related("match", "message__user")
         match_steps = steps.load_match_steps(report.match.pk, report.match.version)
@@ -86,7 +86,7 @@ def test_reports_concern_the_suspect_and_have_realistic_times(moderator: User) -
 
 
 def test_page_shows_the_advice_after_each_decision_of_a_sample_case(moderator: User) -> None:
-    samples = read_samples()[:2]
+    samples = read_sample_cases()[:2]
     cases, client = make_cases(samples), browser_of(moderator)
     for sample, case in zip(samples, cases, strict=True):
         page = reverse("admin:games_case_change", args=[case.pk])
@@ -96,9 +96,9 @@ def test_page_shows_the_advice_after_each_decision_of_a_sample_case(moderator: U
 
 
 def test_real_cases_have_no_advice(ann: User) -> None:
-    namesake = person(read_samples()[0].suspect)
+    namesake = person(read_sample_cases()[0].suspect)
     for suspect in (ann, namesake):
-        assert sample_of(Case.objects.create(suspect=suspect, area="chat")) is None
+        assert sample_case_of(Case.objects.create(suspect=suspect, area="chat")) is None
 
 
 def test_production_needs_a_second_confirmation() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games.match.disclosure import is_fully_disclosed
+from games.match.disclosure import are_all_events_public
 from games.models import Match
 
 ROOT = Path(__file__).parents[3]
@@ -36,7 +36,7 @@ def test_disclosure_depends_on_viewer_and_time(
     delay: str, version: int, public_at: datetime | None, expected: bool
 ) -> None:
     match = Match(delay=delay, version=version, public_at=public_at)
-    assert is_fully_disclosed(match, NOW) is expected
+    assert are_all_events_public(match, NOW) is expected
 
 
 def test_disclosure_time_is_compared_in_one_place() -> None:

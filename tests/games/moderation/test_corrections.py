@@ -114,7 +114,7 @@ class TestRatingChanges:
         for _ in range(2):
             corrections.take_ratings_back(moderator=moderator, match=matches[number], reason="a ring")
             assert result_values() != before
-            corrections.give_ratings_back(moderator=moderator, match=matches[number], reason=AGAIN)
+            corrections.restore_ratings(moderator=moderator, match=matches[number], reason=AGAIN)
             assert result_values() == before
 
     def test_stay_reversed_when_the_match_was_void_meanwhile(self, moderator: User, matches: list[Match]) -> None:
@@ -123,10 +123,10 @@ class TestRatingChanges:
         reversed_state = result_values()
         acts.void_match(moderator=moderator, match=matches[1], reason="a ring")
         with pytest.raises(ValidationError, match="Nothing was taken back"):
-            corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
+            corrections.restore_ratings(moderator=moderator, match=matches[1], reason=AGAIN)
         corrections.restore_match(moderator=moderator, match=matches[1], reason=AGAIN)
         assert result_values() == reversed_state
-        corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
+        corrections.restore_ratings(moderator=moderator, match=matches[1], reason=AGAIN)
         assert result_values() == before
 
     def test_cannot_be_taken_back_twice_or_from_a_casual_match(self, moderator: User, matches: list[Match]) -> None:

@@ -14,7 +14,7 @@ from games.enums import BotLevel
 from games.models import Match, RatingChange, Seat
 from games.ratings import bot_ratings
 from games.words import offered_variants
-from games.words.levels import rating_above_random
+from games.words.levels import rating_points_above_random
 from tests.games.ratings.test_views import change
 from tests.games.tables import open_table, person
 
@@ -91,7 +91,7 @@ def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
 def test_the_leaderboard_says_how_far_each_level_stands_above_random_play(client: Client, variant: str) -> None:
     text = client.get(f"/leaderboard/{variant}/").text
     for level in BotLevel:
-        assert f'<td class="number">+{rating_above_random(variant, level)}</td>' in text
+        assert f'<td class="number">+{rating_points_above_random(variant, level)}</td>' in text
 
 
 def test_each_level_has_a_rating_of_its_own() -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.utils import translation
 
-from games.engine.decide import deal_round, make_move, new_match
+from games.engine.decide import apply_move, deal_round, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -38,7 +38,7 @@ def positions(rules: Rules) -> Iterator[State]:
             for event in deal_round(rules, state, lambda _: random.sample(range(size), size), commitment=COMMITMENT):
                 state = evolve(state, event)
         assert state.round.to_move is not None
-        _, state = make_move(rules, state, state.round.to_move, random.choice(rules.legal_moves(state)))
+        _, state = apply_move(rules, state, state.round.to_move, random.choice(rules.legal_moves(state)))
         yield state
 
 

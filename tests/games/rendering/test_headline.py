@@ -34,7 +34,7 @@ def match_with_score(*standing: str) -> State:
     """Return a match of Kozel that ends with this score."""
     state = start_state(new_match(RULES, 4, {}))
     state = after(state, *set_standing(RULES, state, standing, None))
-    over = RULES.finish(state)
+    over = RULES.match_end_after_round(state)
     assert over is not None
     return evolve(state, over)
 

@@ -142,7 +142,7 @@ def test_points_are_loaded_on_demand() -> None:
     assert f'<a href="{scores}">All rounds</a>' in card
     assert "<table" not in card
     assert "hx-get" not in zones(state, 0, replace(table_of(2), slug=""))["result"]
-    assert str(scores_context(table_of(2), seen(state), language="en", only="1")["scores"]).count("<tr>") == 2
+    assert str(scores_context(table_of(2), seen(state), language="en", only_round="1")["scores"]).count("<tr>") == 2
 
 
 def test_the_seat_that_passed_shows_it_until_the_next_move() -> None:
@@ -197,7 +197,7 @@ def goat_of_four() -> State:
     """K-10: all at 0, fish=one, Serg gets 114: goat, ratings 10, 10, 10, 0."""
     state = start_state(new_match(RULES, 4, {"fish": "one"}))
     state = after(state, *set_standing(RULES, state, ("=0", "0", "0", "=114"), None))
-    over = RULES.finish(state)
+    over = RULES.match_end_after_round(state)
     assert over is not None
     return evolve(state, over)
 

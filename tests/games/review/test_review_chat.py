@@ -54,7 +54,7 @@ def test_review_chat_needs_a_finished_match(ann: User, ben: User, match: Match) 
 
 
 def test_where_only_phrases_were_agreed_no_free_text_is_written_here_either(match: Match, ann: User) -> None:
-    Match.objects.filter(pk=match.pk).update(talk=Match.Talk.PHRASES)
+    Match.objects.filter(pk=match.pk).update(talk=Match.Talk.PRESET_PHRASES)
     match.refresh_from_db()
     with pytest.raises(Refused, match="phrases_only"):
         posting.post_in_review(match=match, user=ann, text="why?")

@@ -10,7 +10,7 @@ from games.engine.events import (
     MatchEnded,
     SeatForfeited,
 )
-from games.engine.variants.kozel import account_points
+from games.engine.variants.kozel import open_account_points
 from games.match import selectors
 from games.models import Match, RatingPoints, Seat
 from games.rendering.headline import end_sentence
@@ -27,7 +27,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
     tables.play_round(match)
-    leaver, other = (account_points(standing) for standing in tables.state_of(match).standing)
+    leaver, other = (open_account_points(standing) for standing in tables.state_of(match).standing)
     play.leave_match(match_id=match.pk, user_id=people[0].pk)
     (ended,) = (event for event in events_of(match) if isinstance(event, MatchEnded))
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")

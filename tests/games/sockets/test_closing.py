@@ -15,7 +15,7 @@ from games.broadcast import groups
 from games.models import Match, Seat
 from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
-from infrastructure.server.connection import RESTART
+from infrastructure.server.connection import RESTART_MESSAGE
 from tests.games import tables
 from tests.games.socket_browser import Browser, connect_and_read_frame, connect_to_table, in_thread
 
@@ -117,7 +117,7 @@ async def test_stopping_process_closes_after_a_move_and_keeps_the_seat(match: Ma
     browser = await connect_and_read_frame(match, mover)
     row = await in_thread(tables.locked_row)(match)
     await browser.send_message(type="move", move=await in_thread(tables.first_legal_move)(match), v=row.version)
-    await browser.send_input(RESTART)
+    await browser.send_input(RESTART_MESSAGE)
     assert f'name="v" value="{row.version + 1}"' in await browser.next_frame()
     assert await browser.close_code() == 1012
     await browser.disconnect(1012)
