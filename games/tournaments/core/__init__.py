@@ -7,7 +7,7 @@ pass the time, and a seed for lots.
 Public names by module; a module imports only from those above it:
 
 - ``refusal``: ``Refusal``; ``lots``: ``lot``; ``shares``: points of a table; ``matchpoints``: results on one board
-- ``duplicate``: seats, sets and entropy of duplicate boards
+- ``duplicate``: seats, sets and entropy of duplicate boards; ``daily``: the boards, results and months of daily sets
 - ``terms``, ``events``, ``state``, ``commands``: data types
 - ``notation``: events as JSON
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state

@@ -1,0 +1,89 @@
+"""How many deals tell a strong player from a beginner: with deals of their own, and with the same deal.
+
+``python -m benchmarks.duplicate kozel --boards 120``: two levels play the same boards in the seat of the person, among
+the usual opponents. The difference of their mean raw results has the standard error ``deviation / sqrt(boards)``. It
+tells them at 95 % once it is 1.96 standard errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import ceil
+from statistics import correlation, fmean, variance
+from typing import NamedTuple
+
+from games.bots.boards import probe_board
+from games.bots.levels import LEVELS
+from games.engine.decide import new_match
+from games.engine.rules import Rules
+from games.engine.variants import registry
+from games.tournaments.core.duplicate import entropy, seat_of_board
+from games.tournaments.core.shares import SIXTHS, raw_results
+
+CONFIDENCE = 1.96  # standard errors of 95 %
+SECRET = bytes(range(32)).hex()
+
+
+class Comparison(NamedTuple):
+    """Boards to tell two levels, their correlation on the same deal, and the difference in points a board."""
+
+    own_deals: int
+    same_deal: int
+    correlation: float
+    difference: float
+
+    @property
+    def text(self) -> str:
+        return (
+            f"{self.difference:+.2f} points a board; boards to tell the levels: own deals {self.own_deals}, "
+            f"same deal {self.same_deal} (correlation {self.correlation:.2f})"
+        )
+
+
+def compare(better: Sequence[float], worse: Sequence[float]) -> Comparison:
+    """Return how many boards tell two levels, from their raw results on the same boards.
+
+    >>> compare([3, 5, 4, 8], [1, 3, 2, 7]).same_deal
+    1
+    """
+    gaps = [one - other for one, other in zip(better, worse, strict=True)]
+    difference = fmean(gaps)
+    own, same = variance(better) + variance(worse), variance(gaps)
+    return Comparison(
+        boards_to_tell(own, difference), boards_to_tell(same, difference), correlation(better, worse), difference
+    )
+
+
+def boards_to_tell(spread: float, difference: float) -> int:
+    """Return the boards after which a difference is 1.96 standard errors; 0 if there is none."""
+    return max(1, ceil(CONFIDENCE**2 * spread / difference**2)) if difference else 0
+
+
+def raw_rows(rules: Rules, seats: int, boards: int, levels: Sequence[str]) -> list[list[float]]:
+    """Return the raw results of each level in points, board by board."""
+    rows: list[list[float]] = [[] for _ in levels]
+    for board in range(1, boards + 1):
+        start = new_match(rules, seats, rules.one_round, source="benchmark", first=board, entropy=entropy(["one"]))
+        seat = seat_of_board(board, seats)
+        for row, scores in zip(rows, probe_board(start, SECRET, seat, levels), strict=True):
+            row.append(raw_results(scores, is_low_better=rules.are_points_bad)[seat] / SIXTHS)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("variant", nargs="?", choices=sorted(registry()))
+    parser.add_argument("--boards", type=int, default=120)
+    parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--better", choices=LEVELS, default="strong")
+    parser.add_argument("--worse", choices=LEVELS, default="beginner")
+    arguments = parser.parse_args()
+    for rules in [registry()[arguments.variant]] if arguments.variant else registry().values():
+        rows = raw_rows(rules, arguments.seats, arguments.boards, (arguments.better, arguments.worse))
+        comparison = compare(*rows)
+        print(f"{rules.key} {arguments.seats} seats, {arguments.boards} boards: {comparison.text}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
