@@ -222,6 +222,23 @@ def invisible_parts(visitor: Visitor, sizes: Sequence[tuple[int, int]] = ALL_SIZ
     return problems
 
 
+@pytest.fixture
+def banner(site: Server) -> Iterator[str]:
+    """The banner of the operators, on all pages of the site."""
+    text = "The site is updated at ten."
+    site.run_code(f"from games.models import SiteSwitches; SiteSwitches.objects.create(banner={text!r})")
+    yield text
+    site.run_code("from games.models import SiteSwitches; SiteSwitches.objects.all().delete()")
+
+
+def test_banner_above_a_notice_keeps_the_turn_visible(calm: Visitor, stage: Stage, banner: str) -> None:
+    stage.enter(calm, "Pat")
+    stage.visit(calm, "notices")
+    expect(calm.page.locator(".site-banner")).to_have_text(banner)
+    expect(calm.page.locator(".notice-pending").first).to_be_visible()
+    assert invisible_parts(calm, ((360, 740), (1440, 900))) == {}
+
+
 def test_notice_keeps_the_turn_visible(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Pat")
     stage.visit(calm, "notices")
