@@ -12,11 +12,13 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
+import structlog
 from channels.layers import BaseChannelLayer
 from prometheus_client import Counter, Gauge
 
 from infrastructure.runtime import PerProcess
 
+log = structlog.get_logger()
 BATCH_SIZE = 16  # members of a large group served per turn of the event loop, about 2 ms of work
 # Turns of the event loop between two batches: enough for a move that arrived to be in progress.
 TURNS_BETWEEN_BATCHES = 6
@@ -161,7 +163,10 @@ class MemoryLayer(BaseChannelLayer):
     async def _send_to(self, members: Collection[str], message: dict[str, Any]) -> None:
         def send(channel: str) -> None:
             if (listener := self.listeners.get(channel)) is not None:
-                listener(message)
+                try:
+                    listener(message)
+                except Exception:  # the other members get the message, and a receiver of Redis goes on
+                    log.exception("listener_failed", message=message["type"])
             elif channel in self.memberships:  # otherwise it left while others received theirs
                 self._enqueue(channel, message)
 

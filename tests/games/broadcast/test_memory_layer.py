@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,6 +33,16 @@ async def test_every_member_gets_the_message(layer: MemoryLayer) -> None:
 async def test_empty_group_costs_nothing(layer: MemoryLayer) -> None:
     await layer.group_send("match.y", {"type": "a"})
     assert layer.channels == {}
+
+
+async def test_failing_listener_is_logged_and_the_others_get_the_message(
+    layer: MemoryLayer, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = await joined(layer, 2)
+    layer.listen(first, Mock(side_effect=KeyError("planted")))
+    await layer.group_send("match.x", {"type": "a"})
+    assert await layer.receive(second) == {"type": "a"}
+    assert "listener_failed" in caplog.text
 
 
 async def test_slow_member_delays_nobody_and_stays_in_the_group(layer: MemoryLayer) -> None:
