@@ -197,5 +197,5 @@ def report_from_data(data: Mapping[str, Sequence[Any]]) -> Report:
         tuple(map(_choice_from_data, data["choices"])),
         tuple(RoundReport(number, *map(tuple, columns)) for number, *columns in data["rounds"]),
         tuple((seq, tuple(points)) for seq, points in data["curve"]),
-        tuple((seq, tuple(chances)) for seq, chances in data.get("chances", ())),
+        tuple((seq, tuple(chances)) for seq, chances in data["chances"]),
     )
