@@ -30,9 +30,8 @@ ERRORS = (
     gettext_noop("No file was submitted. Check the encoding type on the form."),
     gettext_noop("The password is too similar to the %(verbose_name)s."),
     ngettext_lazy(
-        "This password is too short. It must contain at least %(min_length)d character.",
-        "This password is too short. It must contain at least %(min_length)d characters.",
-        "min_length",
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
     ),
     gettext_noop("This password is too common."),
     gettext_noop("This password is entirely numeric."),

@@ -65,7 +65,7 @@ WORDS = VariantWords(
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
         "own_drew": _("You drew from the pool."),
-        "draw_reason": _("Nothing fits: draw a tile."),
+        "draw_reason": _("No tile fits: draw one."),
         "play_or_draw": _("Your turn: place a tile or draw one."),
         "play_or_pass": _("Place a tile or end your turn."),
         "pass": _("End your turn"),

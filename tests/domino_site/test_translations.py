@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 import shutil
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 
+import django
 import pytest
 from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core.management import call_command
 from django.utils import formats, translation
 from pytest_django import Settings
 
-from scripts.check_translations import LOCALE, faults_of, problems_of_form, problems_of_message
+from scripts.check_translations import LOCALE, faults_of, forms_of, problems_of_form, problems_of_message
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 GETTEXT_NAMES = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext"}
@@ -110,3 +113,18 @@ def test_texts_are_where_makemessages_finds_them() -> None:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GETTEXT_NAMES
     ]
     assert hidden == []
+
+
+def test_translated_texts_of_django_are_in_django() -> None:
+    """A text that a version of Django has changed would be in English, or in Django's words."""
+    catalogues = [Path(django.__path__[0], folder) for folder in ("conf", "contrib/auth")]
+    texts = {
+        text
+        for folder in catalogues
+        for message in read_po(BytesIO((folder / "locale/en/LC_MESSAGES/django.po").read_bytes()))
+        for text in forms_of(message.id)
+    }
+    source = ast.parse((LOCALE.parent / "infrastructure" / "django_texts.py").read_text())
+    calls = [call for call in ast.walk(source) if isinstance(call, ast.Call)]
+    marked = {ast.literal_eval(call.args["pgettext" in ast.unparse(call.func)]) for call in calls}
+    assert marked - texts == set()

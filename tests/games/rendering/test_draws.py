@@ -36,7 +36,7 @@ def test_an_almost_empty_pool_leaves_fewer_draws() -> None:
 
 
 def test_player_without_a_move_is_told_to_draw() -> None:
-    assert "Nothing fits: draw a tile. Why?" in zone_text(holding(FITS_NOT), "hand")
+    assert "No tile fits: draw one. Why?" in zone_text(holding(FITS_NOT), "hand")
 
 
 def test_after_three_draws_ending_the_turn_has_its_price() -> None:
