@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection, migrations
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
 
 # These change nothing in tables that older code uses, or nothing in the database.
 HARMLESS = (
@@ -28,13 +29,31 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         executor = MigrationExecutor(connection)
         for migration, _is_backwards in executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            mode = "online" if all(map(is_harmless, migration.operations)) else "offline"
+            state = executor.loader.project_state((migration.app_label, migration.name), at_end=False)
+            mode = "online" if is_online(migration, state) else "offline"
             self.stdout.write(f"{migration.app_label}.{migration.name} {mode}")
 
 
-def is_harmless(operation: Operation) -> bool:
-    """Return True if code that does not know of the operation works before, during and after it."""
+def is_online(migration: migrations.Migration, state: ProjectState) -> bool:
+    """Return True if code that does not know of the migration works before, during and after it.
+
+    ``state`` is that before the migration; it is changed.
+    """
+    for operation in migration.operations:
+        before = state.clone()
+        operation.state_forwards(migration.app_label, state)
+        if not is_harmless(operation, migration.app_label, before, state):
+            return False
+    return True
+
+
+def is_harmless(operation: Operation, app_label: str, before: ProjectState, after: ProjectState) -> bool:
     if isinstance(operation, migrations.AddField):
         # Older code inserts rows without the new column.
         return operation.field.null or operation.field.has_db_default()
+    if isinstance(operation, migrations.AlterField):
+        # Other choices, for example, are nothing to the database.
+        with connection.schema_editor(collect_sql=True) as editor:
+            operation.database_forwards(app_label, editor, before, after)
+        return not editor.collected_sql
     return isinstance(operation, HARMLESS)
