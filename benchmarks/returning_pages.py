@@ -28,7 +28,8 @@ class Page(Screen):
     """A page that reconnects like those of the site."""
 
     def __init__(self, proxy: Proxy, tls: ssl.SSLContext, slug: str, session: str) -> None:
-        super().__init__(proxy.url, slug, session)
+        super().__init__(proxy.url, slug)
+        self.headers["Cookie"] = f"__Host-sessionid={session}"
         self.tls = tls
         self.lost_at: float | None = None
         self.absences: list[tuple[float, float]] = []  # from the loss of the connection to the next frame

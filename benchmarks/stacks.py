@@ -29,7 +29,11 @@ def running_services(name: str) -> Iterator[None]:
 
 def disable_limits() -> None:
     """Disable the limits of servers started from now on, because one address represents all players."""
+    os.environ |= settings_without_limits()
+
+
+def settings_without_limits() -> dict[str, str]:
     names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
     code = f"import json; from domino_site import settings; print(json.dumps({names}))"
     output = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True)
-    os.environ |= {name.upper(): "" for name in json.loads(output)}
+    return {name.upper(): "" for name in json.loads(output)}

@@ -32,9 +32,9 @@ def nginx_program() -> str:
 class Proxy:
     """The files of nginx in a folder. ``site`` is the folder with the releases, /srv/dominoes on a real machine."""
 
-    def __init__(self, folder: Path, site_ports: Sequence[int]) -> None:
+    def __init__(self, folder: Path, site_ports: Sequence[int], site: Path | None = None) -> None:
         self.folder = folder
-        self.site = folder / "site"
+        self.site = site or folder / "site"
         self.http_port, self.https_port = free_port(), free_port()
         self.url = f"https://localhost:{self.https_port}"
         self.configuration = folder / "nginx.conf"
