@@ -12,10 +12,13 @@ from django.db import InternalError, OperationalError
 
 from domino_site.var import OTHERS_PERMISSIONS
 
+PUBLIC_MASK = 0o022
+PUBLIC_COMMANDS = {"collectstatic", "render_restarting"}  # write files for the proxy
+
 
 def main(arguments: list[str]) -> None:
     """Run a command. What the machine's owner has to mend is told in a sentence, with ``--traceback`` in full."""
-    os.umask(OTHERS_PERMISSIONS)
+    os.umask(PUBLIC_MASK if PUBLIC_COMMANDS.intersection(arguments[1:2]) else OTHERS_PERMISSIONS)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
     try:
         execute_from_command_line(arguments)

@@ -194,3 +194,12 @@ def test_server_errors_have_a_page(client: Client, monkeypatch: pytest.MonkeyPat
     assert answer.status_code == 500
     assert "Something went wrong on our side" in answer.content.decode()
     assert "planted" not in answer.content.decode()
+
+
+def test_proxy_may_read_what_is_built_for_it(tmp_path: Path) -> None:
+    environment = {**os.environ, "VAR_DIR": str(tmp_path / "var"), "STATIC_DIR": str(tmp_path / "public")}
+    command = [sys.executable, "manage.py", "render_restarting"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, umask=0o022)
+    page = tmp_path / "public" / "restarting" / "en.html"
+    assert [path.stat().st_mode & 0o777 for path in (page, *page.parents[:2])] == [0o644, 0o755, 0o755]
+    assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700
