@@ -19,7 +19,7 @@ from accounts.signals import (
     sanction_lifted,
 )
 from games.broadcast import announcements
-from games.models import Match, Seat
+from games.models import Entry, Match, Seat, Tournament
 from games.moderation import acts
 from games.moderation.cases import parties
 from games.services import naming
@@ -27,7 +27,9 @@ from games.services import naming
 
 @receiver(sanction_imposed)
 def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
-    """Remove a suspended person from all tables, by the rules of leaving, or replace a removed name everywhere.
+    """Remove a suspended person from all tables, by the rules of leaving, and from tournaments.
+
+    A removed name is replaced everywhere.
 
     Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
     """
@@ -37,6 +39,8 @@ def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
             sanction.moderator_id, parties.people_of_matches(tables.values_list("pk", flat=True))
         )
         acts.leave_all_tables(sanction.user)
+        entries = Entry.objects.filter(user=sanction.user_id, tournament__stage__in=Tournament.UNFINISHED)
+        entries.exclude(status=Entry.Status.GONE).update(leaving="removed")
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
 

@@ -29,6 +29,9 @@ from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from games.services.due_events import BotTurn
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
+from games.tournaments import clock as tournament_clock
+from games.tournaments import schedule as tournament_schedule
+from games.tournaments.ticker import TournamentTicker
 from games.workers.pool import Workers
 from infrastructure.health import clock_status
 from infrastructure.outages import is_outage
@@ -70,12 +73,15 @@ class Scheduler:
             (CHECK_INTERVAL.total_seconds(), DesertionTimer().stop_deserted_matches),
             (300.0, reminders.send_reminders),
             (15.0, due_corrections.correct_due_dates),
+            (5.0, tournament_clock.settle_marks),
+            (600.0, tournament_schedule.announce_due_tournaments),
             (DAY_SECONDS, self.begin_daily_work),
             *periodic_tasks,
         )
         self.periodic_tasks = dict.fromkeys(tasks, 0.0)  # when each runs next, by the monotonic clock
         self.bot_tasks: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
+        self.tournaments = TournamentTicker(self.workers)
         BOT_MOVES_WAITING.set_function(lambda: len(self.bot_tasks))
 
     async def run(self) -> None:
@@ -97,6 +103,7 @@ class Scheduler:
         finally:
             for task in services:
                 task.cancel()
+            self.tournaments.close()
             await self.finish_bot_moves()
             self.workers.close()
 
@@ -131,6 +138,7 @@ class Scheduler:
                 task = asyncio.create_task(self.play_bot_move(bot_turn))
                 self.bot_tasks.add(task)
                 task.add_done_callback(self.bot_tasks.discard)
+        await self.tournaments.tick(now, with_deadlines=enforces_deadlines)
         for periodic, due in self.periodic_tasks.items():
             if time.monotonic() >= due:
                 seconds, work = periodic

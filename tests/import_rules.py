@@ -92,6 +92,17 @@ LAYER_OF_MODULE = {
     "games.sharing.png": "games.workers",
     "games.sharing.preview": "games.rendering",
     "games.sharing.png_worker": "games.workers",
+    "games.tournaments.announcing": "games.services",
+    "games.tournaments.clock": "games.services",
+    "games.tournaments.commits": "games.services",
+    "games.tournaments.conditions": "games.services",
+    "games.tournaments.counting": "games.services",
+    "games.tournaments.entering": "games.services",
+    "games.tournaments.laying": "games.services",
+    "games.tournaments.schedule": "games.services",
+    "games.tournaments.selectors": "games.services",
+    "games.tournaments.ticker": "games.services",
+    "games.tournaments.waiting": "games.services",
 }
 # Names that a package may not use although it may import below; a re-exported name counts as both.
 FORBIDDEN_NAMES = {

@@ -15,6 +15,8 @@ if "VAR_DIR" not in os.environ:
 
 # Tests choose languages whether or not they are completely translated. The sites that tests start inherit it.
 os.environ["INCOMPLETE_LANGUAGES"] = "1"
+# Tests announce their own tournaments.
+os.environ["SCHEDULED_TOURNAMENTS"] = "0"
 
 from domino_site.settings import *  # noqa: F403
 from domino_site.settings import CACHES, CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, PLACES, RATES, REDIS_URL

@@ -70,6 +70,16 @@ def touch_lobby() -> None:
     announce([LOBBY_CHANGED])
 
 
+def touch_tournament(slug: str, revision: int) -> None:
+    """Announce on commit that the pages of a tournament have something new to show."""
+    announce([(groups.tournament_group(slug), {"type": "tournament.changed", "revision": revision})])
+
+
+def lead_to_table(user_ids: Iterable[int], slug: str) -> None:
+    """On commit, lead the open pages of these people to a table that the site has laid for them."""
+    announce([(groups.user_group(user_id), {"type": "user.seated", "slug": slug}) for user_id in user_ids])
+
+
 def close_sockets(user_id: int, code: str, session: str = "") -> None:
     """Close a user's sockets on commit, all or those of one session; ``code`` is the reason (``logged_out``, ...)."""
     announce([(groups.user_group(user_id), {"type": "user.closed", "code": code, "session": session})])

@@ -27,5 +27,9 @@ def spectator_chat_group(slug: str) -> str:
     return f"spectator_chat.{slug}"
 
 
+def tournament_group(slug: str) -> str:
+    return f"tournament.{slug}"
+
+
 def user_group(user_id: int) -> str:
     return f"user.{user_id}"

@@ -98,7 +98,7 @@ class Entry(models.Model):
 
     - ``key``: the person in events, which contain no ids of users. ``party``: the side to which the person belongs.
     - ``partner``: the entry of the person whom this one asked to be partners.
-    - ``leaving``: why the clock takes the party out at its next pass, "" if it does not.
+    - ``leaving``: why the person has left, or why the clock takes the party out at its next pass; else "".
     - ``seen_at``: the last sign of an open page. ``waits_since``: in an arena, since when the person wants a table.
     - ``address``: in a rated tournament until its end, a keyed hash of the network address.
     - ``rank``: the place in the final standing.

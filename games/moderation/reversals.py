@@ -13,7 +13,7 @@ from typing import Any
 from games.broadcast import announcements
 from games.conduct import ledger
 from games.enums import NoPointsReason
-from games.models import Match, RatingChange, Seat
+from games.models import Match, RatingChange, Seat, TournamentTable
 from games.ratings import changes
 from games.ratings.skill import Skill
 from games.services import results
@@ -31,6 +31,7 @@ def make_void(match: Match) -> CurrentRatings:
     match.reversals = match.reversals | {VOID_KEY: before}
     rows = _apply_rating_changes(match, sign=-1)
     ledger.exclude_match_marks(match.pk)
+    _recount_in_tournament(match)
     match.seats.update(points_gain=None, outcome="", listed=False)
     _save_match(match, status=Match.Status.VOID)
     return _current_ratings(match, rows)
@@ -42,6 +43,7 @@ def undo_void(match: Match) -> CurrentRatings:
     for seat, (gain, outcome, was_listed) in zip(_seats_in_index_order(match), before["seats"], strict=True):
         Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=was_listed)
     ledger.include_match_marks(match.pk)
+    _recount_in_tournament(match)
     rows = [] if RATINGS_KEY in match.reversals else _apply_rating_changes(match, sign=1)
     _save_match(match, status=before["status"], void_reason="")
     return _current_ratings(match, rows)
@@ -69,6 +71,11 @@ def restore_ratings(match: Match) -> CurrentRatings:
 
 def _seats_in_index_order(match: Match) -> Sequence[Seat]:
     return list(match.seats.order_by("index"))
+
+
+def _recount_in_tournament(match: Match) -> None:
+    """Have the clock change the result of a table that a tournament has counted."""
+    TournamentTable.objects.filter(match=match, stage=TournamentTable.Stage.OVER).update(recounts=True)
 
 
 def _save_match(match: Match, **columns: Any) -> None:

@@ -20,7 +20,7 @@ from django.db.models.expressions import Combinable
 
 from games.broadcast import announcements
 from games.match.match_rows import with_time_zone
-from games.models import Match, Seat, SiteHeartbeat
+from games.models import Match, Seat, SiteHeartbeat, Tournament
 
 log = structlog.get_logger()
 Role = Literal["web", "clock"]
@@ -144,6 +144,9 @@ def _move_deadlines(*, since: datetime, resumed_at: datetime, now: datetime) -> 
     people.update(last_seen=_shift("last_seen", shift))
     people.filter(left_at__gte=since).update(left_at=resumed_at)
     people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
+    running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)
+    running_tournaments.update(lost_ms=F("lost_ms") + round(shift / timedelta(milliseconds=1)))
+    Tournament.objects.filter(due_at__lt=earliest).update(due_at=earliest)
     waiting_matches.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round(max(0.0, (now - since).total_seconds()), 1), deadlines_moved=moved)

@@ -150,10 +150,13 @@ def is_ready_to_start(seats: Sequence[Seat]) -> bool:
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 
 
-def take_seat(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
+def take_seat(
+    seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "", mark: str = ""
+) -> None:
     """Seat the user at ``index``, or on the first free seat, in the user's colour if it is free.
 
-    ``address`` matters only where rating points depend on it.
+    ``address`` matters only where rating points depend on it. Without a request, ``mark`` is its keyed hash, in one
+    scope for all seats of the table.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
@@ -166,7 +169,7 @@ def take_seat(seats: Sequence[Seat], user: User, *, index: int | None, ready: bo
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _pop_random(colours)
     seat.ready, seat.last_seen, seat.left_at, seat.away = ready, timezone.now(), None, False
-    seat.address = seat_address_mark(address, seat.match_id)
+    seat.address = mark or seat_address_mark(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
     announcements.recheck_sockets(blocks.blocked_ids(user.pk))

@@ -1,1 +1,17 @@
-"""Tournaments: core/ has their rules."""
+"""Tournaments: core/ has their rules, record.py their events, clock.py what happens by itself.
+
+For pages. Functions raise ``Refused``; times are given as ``now``; rows are read again under the lock:
+
+- ``selectors``: ``load_lists``, ``tournament_with_slug``, ``own_entry``, ``standing_rows``, ``current_tables``,
+  ``current_match``, ``pending_entries``, ``partner_seekers``, ``tournament_of_match``, ``load_state`` for all else
+- ``entering``: ``enter``, ``withdraw``, ``sit_out`` and ``come_back`` (pause), ``approve`` and ``remove_entry`` (host,
+  staff), ``ask_partner`` (asks and accepts), ``note_seen`` (every page, heartbeat and "I am here"), ``note_gone``
+- ``announcing``: ``announce_as_host`` with an ``Announcement``, ``cancel``
+- ``conditions``: ``Conditions``, ``require_fit``
+
+Pages listen to ``broadcast.groups.tournament_group(slug)`` for ``tournament.changed`` with the revision. When the
+clock has laid a table, ``user.seated`` with the ``slug`` of the match goes to the people's own groups.
+
+For the site: ``record`` (events and state), ``commits`` (changes under the lock), ``clock`` and ``ticker`` (due work),
+``laying`` and ``counting`` (tables), ``waiting`` (who the site has seen), ``schedule`` (the site's own tournaments).
+"""

@@ -15,6 +15,7 @@ Public names by module; a module imports only from those above it:
 - ``seating``: ``Costs``: the cost of a table, and who sits where
 - ``blossom``, ``matching``: ``cheapest_pairs``: exact duels; ``grouping``: ``cheapest_tables``: tables of up to four
 - ``swiss``: ``propose_round``; ``arena``: ``propose_tables``: pairings for a scheduler to command
+- ``proposal``: ``PairingTask``, ``propose``: the same for either, in another process
 - ``progress``: deadlines: tables that hang, boards that close
 - ``tables``, ``results``: parts of ``decide``
 - ``decide``: ``new_tournament``, ``decide``: turn commands into events

@@ -1,0 +1,181 @@
+"""Announcing and cancelling tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from accounts.models import User
+from games.broadcast import announcements
+from games.engine.options import FULL, LENGTH
+from games.engine.variants import rules_for
+from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, TournamentFormat, Visibility
+from games.errors import Refused
+from games.models import Match, Tournament
+from games.services import seating
+from games.terms.terms import Terms as TableTerms
+from games.tournaments import commits, record
+from games.tournaments.conditions import Conditions
+from games.tournaments.core import commands
+from games.tournaments.core.decide import new_tournament
+from games.tournaments.core.refusal import Refusal
+from games.tournaments.core.terms import MAX_ROUNDS, Terms
+from games.words.length import MEDIAN_MINUTES, length_of
+
+MAX_HOSTED = 2  # tournaments of one person that are not over
+EARLIEST_START, LATEST_START = timedelta(minutes=5), timedelta(days=30)
+ARENA_MINUTES = (30, 60)
+USUAL_MINUTES = 10  # of a match that was not measured
+MAX_PARTIES = {TournamentFormat.ARENA: 1000, TournamentFormat.SWISS: 256}
+FORMATS = tuple(MAX_PARTIES)
+MAX_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """The terms of a new tournament. ``minutes``: of an arena. ``rounds``: of a Swiss, 0 for the usual number."""
+
+    format: str
+    variant: str
+    seats: int
+    starts_at: datetime
+    options: Mapping[str, str] = field(default_factory=dict)
+    clock: str = Clock.NORMAL
+    rated: bool = False
+    minutes: int = 0
+    rounds: int = 0
+    name: str = ""
+    visibility: str = Visibility.PUBLIC
+    asks: bool = False
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def table_terms(self) -> TableTerms:
+        """The terms of each table. A bot plays for absent people, so no table waits. The chat has phrases only."""
+        return TableTerms(
+            self.variant,
+            self.seats,
+            self.options,
+            self.clock,
+            self.visibility,
+            rated=self.rated,
+            absence=AbsencePolicy.HOLD,
+            talk=ChatPolicy.PRESET_PHRASES,
+        )
+
+
+@transaction.atomic
+def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -> Tournament:
+    """Announce a tournament of a person, who does not enter by that.
+
+    Raises Refused ``bad_request``, ``rated_is_full``, ``needs_account``, ``too_many_tournaments``, ``suspended``.
+    """
+    if host.is_guest:
+        raise Refused("needs_account")
+    seating.lock_person(host)
+    if not EARLIEST_START <= announcement.starts_at - now <= LATEST_START or not announcement.name.strip():
+        raise Refused("bad_request")
+    hosted = Tournament.objects.filter(host=host, stage__in=Tournament.UNFINISHED)
+    if hosted.count() >= MAX_HOSTED:
+        raise Refused("too_many_tournaments")
+    return announce(announcement, host=host, now=now)
+
+
+@transaction.atomic
+def announce(
+    announcement: Announcement, *, now: datetime, host: User | None = None, plan: str | None = None
+) -> Tournament:
+    """Announce a tournament. Raises Refused ``bad_request``, ``rated_is_full``, IntegrityError for a known plan."""
+    _require_possible(announcement)
+    columns = announcement.table_terms.columns()
+    options: Mapping[str, str] = columns["options"]  # type: ignore[assignment]
+    terms = _terms(announcement, options)
+    try:
+        event = new_tournament(terms, record.milliseconds(now), by="host" if host else "")
+    except Refusal:
+        raise Refused("bad_request") from None
+    row = Tournament.objects.create(
+        format=announcement.format,
+        name=announcement.name.strip(),
+        plan=plan,
+        host=host,
+        visibility=announcement.visibility,
+        asks=announcement.asks,
+        conditions=announcement.conditions.to_data(),
+        variant=announcement.variant,
+        options=options,
+        seat_count=announcement.seats,
+        people=terms.people,
+        clock=announcement.clock,
+        rated=announcement.rated,
+        minutes=announcement.minutes,
+        starts_at=announcement.starts_at,
+        due_at=announcement.starts_at,
+    )
+    row.version = record.append(row.pk, 0, [event])
+    row.save(update_fields=["version"])
+    announcements.touch_lobby()
+    return row
+
+
+def _require_possible(announcement: Announcement) -> None:
+    is_arena = announcement.format == TournamentFormat.ARENA
+    if (
+        announcement.format not in FORMATS
+        or len(announcement.name.strip()) > MAX_NAME
+        or announcement.clock in (*DAILY_CLOCKS, Clock.NONE)
+        or (announcement.minutes not in ARENA_MINUTES if is_arena else announcement.minutes)
+        or not 0 <= announcement.rounds <= (0 if is_arena else MAX_ROUNDS)
+    ):
+        raise Refused("bad_request")
+
+
+def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
+    sides = len(set(rules_for(announcement.variant).sides(announcement.seats, options)))
+    return Terms(
+        format="arena" if announcement.format == TournamentFormat.ARENA else "swiss",
+        sides=sides,
+        people=announcement.seats // sides,
+        starts_at=record.milliseconds(announcement.starts_at),
+        usual_minutes=usual_minutes(announcement.variant, options, announcement.seats),
+        minutes=announcement.minutes,
+        rounds=announcement.rounds,
+        max_parties=MAX_PARTIES[TournamentFormat(announcement.format)],
+    )
+
+
+def usual_minutes(variant: str, options: Mapping[str, str], seats: int) -> int:
+    """Return how long a match with these options usually takes."""
+    length = length_of(options) if LENGTH in rules_for(variant).options else FULL
+    return MEDIAN_MINUTES.get(variant, {}).get(length, {}).get(seats, USUAL_MINUTES)
+
+
+def terms_of_tables(row: Tournament) -> TableTerms:
+    """Return the terms of the tables of a tournament."""
+    return TableTerms(
+        row.variant,
+        row.seat_count,
+        row.options,
+        row.clock,
+        row.visibility,
+        rated=row.rated,
+        delay=Match.Delay.NONE,
+        absence=AbsencePolicy.HOLD,
+        talk=ChatPolicy.PRESET_PHRASES,
+    )
+
+
+@transaction.atomic
+def cancel(*, tournament: Tournament, by: User, reason: str = "", now: datetime) -> None:
+    """Cancel a tournament: nothing counts. Its host may before the start, staff until the end.
+
+    Raises Refused ``tournament_host``, ``tournament_over``.
+    """
+    locked = commits.lock(tournament.pk)
+    is_host = locked.row.host_id == by.pk and locked.row.stage == Tournament.Stage.ANNOUNCED
+    if not (is_host or by.is_staff):
+        raise Refused("tournament_host")
+    locked.carry_out(commands.Cancel(reason or "host", "host" if is_host else "staff"), now)

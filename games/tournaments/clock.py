@@ -1,0 +1,159 @@
+"""The clock of tournaments: starts, pairs, begins tables, counts them, ends.
+
+Any number of processes may run it. A tournament is one transaction with its row locked and read again, and a table
+another; rows locked by another process are skipped. Pairings are computed outside, by a worker: until then the
+tournament is leased by its due time, and ``decide`` refuses a proposal that no longer fits.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+
+from games.errors import Refused
+from games.models import Entry, Tournament, TournamentTable
+from games.site_switches import current_switches
+from games.tournaments import commits, counting, entering, laying, waiting
+from games.tournaments.commits import LockedTournament
+from games.tournaments.core import commands
+from games.tournaments.core.proposal import PairingTask, portable
+from games.tournaments.core.state import State
+from games.tournaments.dues import LEASE, PASS_INTERVAL, next_due
+from games.tournaments.record import milliseconds
+from infrastructure.outages import is_outage
+
+log = structlog.get_logger()
+MAX_TOURNAMENTS = 20  # in a pass
+TABLES_PER_PASS = 20  # that begin in a pass: 250 take seven seconds, and moves do not wait for them
+RETRY_AFTER = timedelta(minutes=1)  # a tournament that failed
+MIN_PARTIES = 2  # with fewer, a round has nobody to play
+
+
+def run_due(*, now: datetime, with_deadlines: bool = True) -> list[PairingTask]:
+    """Advance the tournaments that are due. Return the pairings to compute.
+
+    Without ``with_deadlines`` nobody counts as absent or late: people may not have been able to act.
+    """
+    due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    tasks = [_advance_safely(pk, now, with_deadlines=with_deadlines) for pk in list(due[:MAX_TOURNAMENTS])]
+    return [task for task in tasks if task is not None]
+
+
+def store_proposal(*, task: PairingTask, proposal: commands.Pair | None, now: datetime) -> None:
+    """Pair as a worker proposed, unless the entrants have changed: then the next pass pairs again."""
+    if proposal is None:
+        return
+    with suppress(Refused), transaction.atomic():
+        commits.lock(task.tournament).carry_out(proposal, now)
+
+
+def settle_marks(*, now: datetime) -> None:
+    """Take out people whose accounts were deleted or suspended, and recount results that moderators have changed."""
+    marked = Entry.objects.exclude(leaving="").exclude(status=Entry.Status.GONE)
+    for pk in set(marked.filter(tournament__stage__in=Tournament.UNFINISHED).values_list("tournament", flat=True)):
+        with transaction.atomic():
+            entering.take_out_marked(commits.lock(pk), now)
+    for pk in set(TournamentTable.objects.filter(recounts=True).values_list("tournament", flat=True)):
+        counting.recount(tournament_id=pk, now=now)
+
+
+def _advance_safely(tournament_id: int, now: datetime, *, with_deadlines: bool) -> PairingTask | None:
+    try:
+        return _advance(tournament_id, now, with_deadlines=with_deadlines)
+    except Exception as error:
+        if is_outage(error):  # it would fail the next tournament, too
+            raise
+        # One broken tournament must not stop the others.
+        log.exception("tournament_failed", tournament=tournament_id)
+        Tournament.objects.filter(pk=tournament_id, due_at__lte=now).update(due_at=now + RETRY_AFTER)
+        return None
+
+
+def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> PairingTask | None:
+    is_stopped = _is_stopped()
+    if with_deadlines and not is_stopped:
+        row = Tournament.objects.filter(pk=tournament_id, stage=Tournament.Stage.RUNNING).first()
+        if row is not None:
+            counting.stop_overdue_matches(row, now)
+    with transaction.atomic():
+        locked = commits.lock_if_free(tournament_id)
+        if locked is None or locked.row.due_at is None or locked.row.due_at > now:
+            return None
+        counting.count_ended_tables(locked, now)
+        if is_stopped or not with_deadlines:
+            _look_again(locked, now + PASS_INTERVAL)
+            return None
+        task = _next_step(locked, now)
+        numbers = laying.tables_to_begin(locked, TABLES_PER_PASS)
+    with suppress(Refused):  # no match may start since a moment ago
+        for number in numbers:
+            laying.begin_table(tournament_id=tournament_id, number=number, now=now)
+    return task
+
+
+def _is_stopped() -> bool:
+    """Return True while operators let no match start, or have stopped all clocks."""
+    switches = current_switches()
+    return switches.matches_paused or switches.clocks_stopped
+
+
+def _look_again(locked: LockedTournament, due_at: datetime) -> None:
+    """Postpone the next pass. Pages have nothing new to show."""
+    if not locked.state.is_finished:
+        Tournament.objects.filter(pk=locked.row.pk).update(due_at=due_at)
+
+
+def _next_step(locked: LockedTournament, now: datetime) -> PairingTask | None:
+    """Start, drop late tables, end, or return the pairing to compute."""
+    if locked.state.stage == "announced":
+        _start(locked, now)
+    else:
+        counting.drop_overdue_tables(locked, now)
+        with suppress(Refused):  # it is not over
+            locked.carry_out(commands.End(), now)
+    if _has_to_pair(locked.state, now):
+        return _pairing_task(locked, now)
+    if locked.row.due_at is not None and locked.row.due_at <= now and not laying.tables_to_begin(locked, 1):
+        _look_again(locked, now + PASS_INTERVAL)
+    return None
+
+
+def _has_to_pair(state: State, now: datetime) -> bool:
+    """Return True between two rounds once the break is over, and while tables of an arena may begin."""
+    if state.stage != "running":
+        return False
+    if state.is_arena:
+        return milliseconds(now) <= state.terms.last_begin
+    return state.round_stage == "pairing" and next_due(state, now) == now
+
+
+def _start(locked: LockedTournament, now: datetime) -> None:
+    """Start with those whom the site has seen, or cancel: too few came, or an arena is late beyond its last table."""
+    state = locked.state
+    entering.take_out_marked(locked, now)
+    if state.is_arena and milliseconds(now) > state.terms.last_begin:
+        locked.carry_out(commands.Cancel("late", ""), now)
+        return
+    present = waiting.present_parties(locked.row, locked.state, now - waiting.CHECK_IN)
+    locked.carry_out(commands.Start(frozenset(present)), now)
+
+
+def _pairing_task(locked: LockedTournament, now: datetime) -> PairingTask | None:
+    """Return what to pair, and lease the tournament until it is paired."""
+    row, state = locked.row, locked.state
+    entering.take_out_marked(locked, now)
+    if state.is_arena:
+        parties = waiting.waiting_parties(row, locked.state, now)
+    else:
+        present = waiting.present_parties(row, locked.state, now - waiting.SEEN_FOR_ROUND)
+        parties = dict.fromkeys(present, milliseconds(now))
+    if state.is_arena and len(parties) < MIN_PARTIES:
+        _look_again(locked, now + PASS_INTERVAL)
+        return None
+    apart = waiting.pairs_apart(row, parties)
+    _look_again(locked, now + (PASS_INTERVAL if state.is_arena else LEASE))
+    return PairingTask(row.pk, portable(locked.state), parties, apart, secrets.token_hex(16), milliseconds(now))

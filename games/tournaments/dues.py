@@ -1,0 +1,27 @@
+"""When the clock looks at a tournament again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.tournaments import record
+from games.tournaments.core.state import State
+
+PASS_INTERVAL = timedelta(seconds=2)  # between two looks for tables that are over and parties that wait
+BREAK = timedelta(seconds=15)  # between two rounds
+LEASE = timedelta(seconds=10)  # for a worker that pairs; then any process may pair again
+
+
+def next_due(state: State, now: datetime) -> datetime | None:
+    """Return when the clock has something to do, None for a tournament that is over."""
+    if state.is_finished:
+        return None
+    if state.stage == "announced":
+        return record.moment_of(state.terms.starts_at)
+    tables = state.current_tables
+    if any(table.is_pending and not table.begun_at for table in tables):
+        return now
+    if not state.is_arena and state.round_stage == "pairing":
+        ended_at = max((table.over_at for table in tables), default=0)
+        return max(now, record.moment_of(ended_at) + BREAK)
+    return now + PASS_INTERVAL

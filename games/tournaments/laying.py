@@ -1,0 +1,92 @@
+"""The tables of tournaments: the site seats their people and starts the matches, as nobody's request does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts import selectors
+from games.access import require_not_suspended
+from games.broadcast import announcements
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.fair_dealing import nonces
+from games.models import Entry, Seat, Tournament
+from games.services import seating
+from games.tournaments import commits
+from games.tournaments.announcing import terms_of_tables
+from games.tournaments.commits import LockedTournament
+from games.tournaments.core import commands
+from games.tournaments.core.state import Table
+
+MIN_PARTIES = 2  # a party whose opponents cannot sit down has beaten them
+
+
+@transaction.atomic
+def begin_table(*, tournament_id: int, number: int, now: datetime) -> bool:
+    """Seat the people of a pairing and start their match. Return False if somebody else did, or does so now.
+
+    Bots take the seats of people who were suspended or deleted since the pairing. Such a party did not come.
+    """
+    locked = commits.lock_if_free(tournament_id)
+    if locked is None or number not in range(len(locked.state.tables)):
+        return False
+    table = locked.state.tables[number]
+    if table.begun_at or not table.is_pending:
+        return False
+    people = {party: _lock_people(locked.entries_of(party)) for party in table.people}
+    able = {party: entries for party, entries in people.items() if entries}
+    if len(able) < MIN_PARTIES:
+        locked.carry_out(commands.Count(number, dict.fromkeys(able, 1)), now)
+        return True
+    match = seating.create_table(host=None, terms=terms_of_tables(locked.row))
+    seats = seating.seats_of(match)
+    for index, entry in _seat_plan(locked.row, table, able).items():
+        _take(seats, index, entry)
+    seating.fill_with_bots(seats)
+    nonces.begin_start(match, seats)
+    locked.carry_out(commands.Begin(number, match.slug), now)
+    announcements.lead_to_table([seat.user_id for seat in seats if seat.user_id], match.slug)
+    return True
+
+
+def tables_to_begin(locked: LockedTournament, limit: int) -> list[int]:
+    """Return the first tables that were paired and have not begun."""
+    waiting = [table.number for table in locked.state.current_tables if table.is_pending and not table.begun_at]
+    return waiting[:limit]
+
+
+def _lock_people(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Lock the people of a party. Return nothing if one of them may not play."""
+    ids = [entry.user_id for entry in entries if entry.user_id]
+    if len(ids) < len(entries) or not selectors.lock_people(*ids):
+        return ()
+    try:
+        for user_id in ids:
+            require_not_suspended(user_id)
+    except Refused:
+        return ()
+    return entries
+
+
+def _seat_plan(row: Tournament, table: Table, people: Mapping[str, Sequence[Entry]]) -> dict[int, Entry]:
+    """Return the entry for each seat: partners sit in the seats of their side."""
+    sides = rules_for(row.variant).sides(row.seat_count, row.options)
+    plan: dict[int, Entry] = {}
+    for side, party in enumerate(table.parties):
+        seats = [index for index, seat_side in enumerate(sides) if seat_side == side]
+        plan |= dict(zip(seats, people.get(party, ()), strict=False))
+    return plan
+
+
+def _take(seats: Sequence[Seat], index: int, entry: Entry) -> None:
+    """Seat a person. Somebody who took a name like another's since the entry has a bot instead."""
+    if entry.user is None:
+        return
+    try:
+        with transaction.atomic():
+            seating.take_seat(seats, entry.user, index=index, ready=True, mark=entry.address)
+    except Refused:
+        return

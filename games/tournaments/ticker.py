@@ -1,0 +1,46 @@
+"""Runs the clock of tournaments in the scheduler, and lets a worker process compute the pairings."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+import structlog
+from django.utils import timezone
+
+from games.broadcast.database_threads import in_database
+from games.tournaments import clock
+from games.tournaments.core.proposal import PairingTask, propose
+from games.workers.pool import Workers
+from infrastructure.outages import is_outage
+
+log = structlog.get_logger()
+PAIRING_SECONDS = 8  # the longest wait for a worker; shorter than the lease
+
+
+class TournamentTicker:
+    """``tick`` is one pass; pairings go on beside it."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
+        self.pairings: set[asyncio.Task[None]] = set()
+
+    async def tick(self, now: datetime, *, with_deadlines: bool) -> None:
+        for pairing in await in_database(clock.run_due, now=now, with_deadlines=with_deadlines):
+            task = asyncio.create_task(self.pair(pairing))
+            self.pairings.add(task)
+            task.add_done_callback(self.pairings.discard)
+
+    async def pair(self, task: PairingTask) -> None:
+        """Store the pairing of a worker. If it fails, the lease ends and the clock pairs again."""
+        try:
+            async with asyncio.timeout(PAIRING_SECONDS):
+                proposal = await asyncio.wrap_future(self.workers.submit(propose, task))
+            await in_database(clock.store_proposal, task=task, proposal=proposal, now=timezone.now())
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("pairing_failed", tournament=task.tournament)
+
+    def close(self) -> None:
+        for task in self.pairings:
+            task.cancel()

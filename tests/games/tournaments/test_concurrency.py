@@ -1,0 +1,107 @@
+"""Several clocks at one tournament: each round is paired once, each table begins and counts once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import datetime
+
+import pytest
+from django.db import connection
+from pytest_django import Settings
+
+from games import scheduler
+from games.broadcast.database_threads import in_database
+from games.models import Match, Tournament
+from games.tournaments import clock, record, schedule, selectors
+from games.tournaments.core.evolve import fold
+from games.tournaments.core.proposal import propose
+from tests.games.services.test_concurrency import in_threads
+from tests.games.tournaments.site import MINUTE, SECOND, START, announced, arena, end_matches, entrants, run_clock
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni", "Gusti", "Hana")
+CLOCKS = 3
+
+
+def clocks_at(now: datetime) -> None:
+    """Let several clocks run at one moment, until none of them has anything to do."""
+
+    def run() -> None:
+        for _ in range(4):
+            for task in clock.run_due(now=now):
+                clock.store_proposal(task=task, proposal=propose(task), now=now)
+        connection.close()
+
+    in_threads([run] * CLOCKS)
+
+
+def require_consistent(tournament: Tournament) -> None:
+    row = Tournament.objects.get(pk=tournament.pk)
+    state = fold(record.events(row.pk))
+    kinds = Counter(row.events.values_list("kind", flat=True))
+    assert row.version == row.events.count()
+    assert row.stage == state.stage
+    assert kinds["begun"] == len(state.tables) == row.tables.count() == Match.objects.count()
+    assert kinds["counted"] == sum(bool(table.results) for table in state.tables)
+    assert len({table.match for table in state.tables}) == len(state.tables)
+
+
+def test_three_clocks_run_a_swiss_as_one() -> None:
+    tournament = announced()
+    people = entrants(tournament, *NAMES)
+    now = START
+    for number in range(1, 6):
+        for user in people:
+            tournament.entries.filter(user=user).update(seen_at=now)
+        clocks_at(now)
+        assert Match.objects.filter(status="running").count() == 4
+        end_matches()
+        clocks_at(now + 20 * SECOND)
+        assert Tournament.objects.get(pk=tournament.pk).round == number
+        require_consistent(tournament)
+        now += MINUTE
+    assert Tournament.objects.get(pk=tournament.pk).stage == "over"
+    assert [row.line.tables for row in selectors.standing_rows(Tournament.objects.get(pk=tournament.pk))] == [5] * 8
+
+
+def test_three_clocks_run_an_arena_as_one() -> None:
+    tournament = arena()
+    people = entrants(tournament, *NAMES)
+    run_clock(START, people)
+    for number in range(3):
+        now = START + number * MINUTE + 25 * SECOND
+        tournament.entries.update(seen_at=now)
+        clocks_at(now)
+        assert Match.objects.filter(status="running").count() == 4
+        end_matches()
+        clocks_at(now + 5 * SECOND)
+        require_consistent(tournament)
+    assert tournament.events.filter(kind="counted").count() == 12
+
+
+def test_two_schedules_announce_each_tournament_once(settings: Settings) -> None:
+    settings.SCHEDULED_TOURNAMENTS = True
+
+    def run() -> None:
+        schedule.announce_due_tournaments(now=START)
+        connection.close()
+
+    in_threads([run] * CLOCKS)
+    rows = Tournament.objects.order_by("starts_at")
+    assert Counter(rows.values_list("format", flat=True)) == {"arena": 24, "swiss": 1}
+    assert len({row.variant for row in rows}) == 5
+    assert schedule.announce_due_tournaments(now=START) == 0
+    assert schedule.announce_due_tournaments(now=START + 60 * MINUTE) == 1
+
+
+async def test_the_scheduler_pairs_in_a_worker() -> None:
+    tournament = await in_database(announced)
+    people = await in_database(entrants, tournament, *NAMES)
+    task_scheduler = scheduler.Scheduler()
+    await in_database(run_clock, START, people)
+    await in_database(end_matches)
+    await task_scheduler.tournaments.tick(START, with_deadlines=True)
+    await asyncio.gather(*task_scheduler.tournaments.pairings)
+    assert await in_database(lambda: Tournament.objects.get(pk=tournament.pk).round) == 1
+    task_scheduler.workers.close()
