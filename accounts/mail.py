@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from email.utils import make_msgid
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import DNS_NAME, EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from prometheus_client import Counter, Gauge
 
@@ -18,21 +19,24 @@ RETRY_SECONDS = (10.0, 120.0)  # before the second and the third attempt
 PERMANENT_ERRORS = range(500, 600)  # codes of SMTP after which another attempt is useless
 MAILS = Counter("dominoes_mails_total", "Mails by outcome, and failed attempts that are repeated", ["outcome"])
 SENT, RETRIED, FAILED = (MAILS.labels(outcome) for outcome in ("sent", "retried", "failed"))
-WAITING_MAILS = Gauge("dominoes_mails_waiting", "Mails that wait for their first attempt")
+WAITING_MAILS = Gauge("dominoes_mails_waiting", "Mails that wait for an attempt, the first or another")
 
 _mail_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
-WAITING_MAILS.set_function(_mail_thread._work_queue.qsize)
 
 
 class ThreadedBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for message in email_messages:
+            # The same for all attempts: a server that accepted a mail and then failed can drop the second copy.
+            message.extra_headers.setdefault("Message-ID", make_msgid(domain=str(DNS_NAME)))
+            WAITING_MAILS.inc()
             _mail_thread.submit(send_or_retry, message)
         return len(email_messages)
 
 
 def send_or_retry(message: EmailMessage, attempt: int = 1) -> None:
     """Send through ``MAIL_BACKEND``. After a temporary error, try again later. Errors are logged without addresses."""
+    WAITING_MAILS.dec()
     try:
         get_connection(settings.MAIL_BACKEND).send_messages([message])
     except Exception as error:
@@ -55,6 +59,7 @@ def send_or_retry(message: EmailMessage, attempt: int = 1) -> None:
 
 def retry_later(message: EmailMessage, attempt: int) -> None:
     """Send a message again after a while. Other messages do not wait for it, nor does a stopping process."""
+    WAITING_MAILS.inc()
     timer = threading.Timer(RETRY_SECONDS[attempt - 2], _mail_thread.submit, (send_or_retry, message, attempt))
     timer.daemon = True
     timer.start()

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail
@@ -24,8 +25,10 @@ class Broken(BaseEmailBackend):
     """A mail server that fails with each of these errors in turn, then works."""
 
     errors: ClassVar[list[Exception]] = []
+    message_ids: ClassVar[list[str]] = []
 
-    def send_messages(self, email_messages: object) -> int:
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        self.message_ids.extend(message.message()["Message-ID"] for message in email_messages)
         if self.errors:
             raise self.errors.pop(0)
         return 1
@@ -47,7 +50,7 @@ def waits(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(threading, "Timer", Timer)
     settings.MAIL_BACKEND, settings.EMAIL_HOST = f"{__name__}.Broken", "mail.example"
-    Broken.errors = []
+    Broken.errors, Broken.message_ids = [], []
     return seconds
 
 
@@ -79,10 +82,28 @@ def test_broken_mail_server_does_not_affect_the_page(waits: list[float]) -> None
 def test_mail_is_sent_at_the_third_attempt(waits: list[float]) -> None:
     Broken.errors = [ConnectionRefusedError(), SMTPServerDisconnected("gone")]
     before = outcomes()
-    send_or_retry(MESSAGE)
-    site_mail._mail_thread.submit(int).result(10)
+    ThreadedBackend().send_messages([MESSAGE])
+    for _attempt in range(3):
+        site_mail._mail_thread.submit(int).result(10)
+    assert len(Broken.message_ids) == 3
+    assert len(set(Broken.message_ids)) == 1, "the same mail"
     assert waits == list(site_mail.RETRY_SECONDS)
     assert increase(before) == {"retried": 2, "sent": 1}
+
+
+def waiting_mails() -> float:
+    return REGISTRY.get_sample_value("dominoes_mails_waiting") or 0
+
+
+def test_mails_that_wait_for_another_attempt_are_counted(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "Timer", Mock())
+    Broken.errors = [ConnectionRefusedError()]
+    before = waiting_mails()
+    ThreadedBackend().send_messages([MESSAGE])
+    site_mail._mail_thread.submit(int).result(10)
+    assert waiting_mails() == before + 1
+    send_or_retry(MESSAGE, attempt=2)
+    assert waiting_mails() == before
 
 
 def test_permanent_refusal_is_not_retried_and_its_line_has_no_address(
