@@ -18,7 +18,7 @@ class UploadedRecord(models.Model):
     packed = models.BinaryField()
     at = models.DateTimeField()
     report = models.JSONField(null=True)
-    report_version = models.PositiveSmallIntegerField(default=0)
+    report_version = models.PositiveSmallIntegerField(db_default=0, default=0)
 
     class Meta:
         verbose_name = _("uploaded record")

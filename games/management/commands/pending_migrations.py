@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -39,18 +40,24 @@ def is_online(migration: migrations.Migration, state: ProjectState) -> bool:
 
     ``state`` is that before the migration; it is changed.
     """
-    for operation in migration.operations:
+    return are_harmless(migration.operations, migration.app_label, state)
+
+
+def are_harmless(operations: Iterable[Operation], app_label: str, state: ProjectState) -> bool:
+    for operation in operations:
         before = state.clone()
-        operation.state_forwards(migration.app_label, state)
-        if not is_harmless(operation, migration.app_label, before, state):
+        operation.state_forwards(app_label, state)
+        if not is_harmless(operation, app_label, before, state):
             return False
     return True
 
 
 def is_harmless(operation: Operation, app_label: str, before: ProjectState, after: ProjectState) -> bool:
+    if isinstance(operation, migrations.SeparateDatabaseAndState):
+        return are_harmless(operation.database_operations, app_label, before.clone())
     if isinstance(operation, migrations.AddField):
-        # Older code inserts rows without the new column.
-        return operation.field.null or operation.field.has_db_default()
+        # Older code inserts rows without the new column. Django drops a ``default`` again, but not a ``db_default``.
+        return operation.field.null or (operation.field.has_db_default() and not operation.field.unique)
     if isinstance(operation, migrations.AlterField):
         # Other choices, for example, are nothing to the database.
         with connection.schema_editor(collect_sql=True) as editor:
