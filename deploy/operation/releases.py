@@ -20,7 +20,7 @@ ACTIVATING = ".activating"
 
 
 def update(installation: Installation, ref: str | None) -> None:
-    """Build a release next to the running one, then let its own command activate it."""
+    """Build a release next to the running one, then activate it with its own command."""
     with installation.locked():
         release = build(installation, fetch(installation, ref))
     program = release / "deploy" / "dominoes"
@@ -89,7 +89,7 @@ def build(installation: Installation, commit: str) -> Path:
 
 
 def activate(installation: Installation, name: str) -> None:
-    """Migrate the database to a release and let all processes run it."""
+    """Migrate the database to a release and run it in all processes."""
     release = finished_release(installation, name)
     with installation.locked():
         pending = pending_migrations(installation, release)
@@ -123,9 +123,14 @@ def pending_migrations(installation: Installation, release: Path) -> dict[str, s
 
 def activate_online(installation: Installation, release: Path, pending: list[str]) -> None:
     """Migrate while the old release serves, then restart one process after the other."""
-    old = installation.release()
     backup_before(installation, pending)
     migrate(installation, release, pending, "The site runs as before.")
+    switch_and_restart(installation, release)
+
+
+def switch_and_restart(installation: Installation, release: Path) -> None:
+    """Restart one process after the other with a release. Goes back to the old one if it does not start."""
+    old = installation.release()
     links = [installation.root / name for name in ("current", "previous")]
     targets = [path.resolve() if path.exists() else None for path in links]
     (installation.root / ACTIVATING).write_text("online")
@@ -185,7 +190,7 @@ def migrate(installation: Installation, release: Path, pending: list[str], advic
 
 
 def switch(installation: Installation, release: Path) -> None:
-    """Let ``current`` name a release, and ``previous`` the one before."""
+    """Point ``current`` to a release, and ``previous`` to the one before."""
     current = installation.root / "current"
     if current.exists() and current.resolve() != release:
         link(installation.root / "previous", current.resolve())
@@ -212,9 +217,7 @@ def rollback(installation: Installation) -> None:
                 "version, or lose all moves since the update: dominoes restore BACKUP --release "
                 f"{previous.name} (backups: {installation.backups})."
             )
-        (installation.root / ACTIVATING).touch()
-        switch(installation, previous)
-        restart_one_by_one(installation)
+        switch_and_restart(installation, previous)
         (installation.root / ACTIVATING).unlink()
     print(f"{previous.name} runs again.")
 

@@ -180,6 +180,18 @@ def test_failed_update_restores_both_links(machine: Machine) -> None:
     assert "already runs" in machine.dominoes("activate", "second")
 
 
+def test_failed_rollback_restores_both_links(machine: Machine) -> None:
+    for name in ("first", "second"):
+        machine.create_release(name)
+        machine.dominoes("activate", name)
+    failed = machine.folder / "failed"
+    machine.record_services(f"test -e {failed} || (touch {failed} && false)")
+    assert "first did not start. second runs as before." in machine.dominoes("rollback", status=1)
+    assert machine.log().split() == ["restart", "restart"]
+    assert [(machine.root / name).resolve().name for name in ("current", "previous")] == ["second", "first"]
+    assert "already runs" in machine.dominoes("activate", "second")
+
+
 def test_release_that_runs_is_kept_under_a_linked_root(machine: Machine) -> None:
     names = [f"release-{number}" for number in range(6)]
     for age, name in enumerate(names):
