@@ -41,7 +41,7 @@ log = structlog.get_logger()
 POLL_SECONDS = 0.5
 DUE_BATCH = 20  # due events in a row, before the database thread is free for players again
 BOT_TIMEOUT_SECONDS = 8
-FINISH_SECONDS = 3.0  # the longest wait for the moves of bots when the process stops
+BOTS_FINISH_SECONDS = 3.0  # the longest wait for the moves of bots when the process stops
 SWEEP_SECONDS = 2.0
 DAY_SECONDS = 24 * 3600.0
 # Harmless refusals of a bot's move: the table has changed meanwhile, or the move is tried again later.
@@ -110,7 +110,7 @@ class Scheduler:
     async def finish_bot_moves(self) -> None:
         """Wait a moment for the moves in progress: no other process would make them before their leases end."""
         if self.bot_tasks:
-            await asyncio.wait(self.bot_tasks, timeout=FINISH_SECONDS)
+            await asyncio.wait(self.bot_tasks, timeout=BOTS_FINISH_SECONDS)
         for task in self.bot_tasks:
             task.cancel()
 

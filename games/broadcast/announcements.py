@@ -30,7 +30,7 @@ LOBBY_GROUP = "lobby"
 SPECTATOR_CHAT_INTERVAL_SECONDS = 0.5  # between two announcements of a spectator chat
 MAX_ANNOUNCED_CHATS = 1000
 REPEAT_DELAY_SECONDS = 1.0
-FINISH_SECONDS = 3.0  # the longest wait for the layer when the process stops
+LAYER_FINISH_SECONDS = 3.0  # the longest wait for the layer when the process stops
 
 Announcement = tuple[str, dict[str, Any]]  # the group and the message
 LOBBY_CHANGED: Announcement = (LOBBY_GROUP, {"type": "lobby.changed"})
@@ -213,7 +213,7 @@ def _send_in_task(announcements: list[Announcement]) -> None:
 async def finish_sending() -> None:
     """Wait until the announcements that are being sent are sent, or lost because the layer does not answer."""
     if _tasks():
-        await asyncio.wait(_tasks(), timeout=FINISH_SECONDS)
+        await asyncio.wait(_tasks(), timeout=LAYER_FINISH_SECONDS)
 
 
 async def _send(announcements: list[Announcement]) -> None:

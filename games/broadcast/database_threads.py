@@ -59,10 +59,9 @@ async def finish_work() -> None:
     """Wait until the threads have finished their work and its announcements are sent, before the event loop ends."""
     idle = threading.Barrier(DATABASE_THREADS, timeout=FINISH_SECONDS)
     loop = asyncio.get_running_loop()
-    # All threads meet at the barrier once each has finished the work before it.
-    await asyncio.gather(
-        *(loop.run_in_executor(_threads, idle.wait) for _thread in range(DATABASE_THREADS)), return_exceptions=True
-    )
+    # All threads meet at the barrier once each has finished the work before it. Its own timeout begins only then.
+    waits = (loop.run_in_executor(_threads, idle.wait) for _thread in range(DATABASE_THREADS))
+    await asyncio.wait([asyncio.gather(*waits, return_exceptions=True)], timeout=FINISH_SECONDS)
     await announcements.finish_sending()
 
 

@@ -143,7 +143,7 @@ async def test_stop_finishes_the_moves_of_bots(monkeypatch: pytest.MonkeyPatch) 
 async def test_stop_does_not_wait_long_for_bots(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(scheduler, "FINISH_SECONDS", 0.1)
+    monkeypatch.setattr(scheduler, "BOTS_FINISH_SECONDS", 0.1)
     monkeypatch.setattr(bots, "choose_move", think_long)
     monkeypatch.setattr(scheduler, "BOT_TIMEOUT_SECONDS", 60)
     match = await in_database(tables.running_table, [], bots=2)

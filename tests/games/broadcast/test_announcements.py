@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.broadcast import announcements, groups
+from games.broadcast import announcements, database_threads, groups
 from games.broadcast.database_threads import finish_work, in_database
 from infrastructure.runtime import Runtime
 
@@ -50,3 +50,16 @@ async def test_work_in_progress_is_announced_before_the_process_stops(monkeypatc
     task.cancel()
     await finish_work()
     assert sent == [asyncio.get_running_loop()]
+
+
+async def test_stop_does_not_wait_long_for_hanging_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_threads, "FINISH_SECONDS", 0.05)
+    may_end = threading.Event()
+    work = [asyncio.create_task(in_database(may_end.wait, 20)) for _thread in range(database_threads.DATABASE_THREADS)]
+    await asyncio.sleep(0.05)
+    try:
+        await asyncio.wait_for(finish_work(), 5)
+        assert not may_end.is_set()
+    finally:
+        may_end.set()
+        await asyncio.gather(*work)
