@@ -14,7 +14,7 @@ from games.broadcast.database_threads import in_database
 from games.models import Case, Match
 from infrastructure.scrapes import refresh_at_scrape
 
-LATE_AFTER = timedelta(seconds=5)  # the clock handles a due event within half a second
+LATE_EVENT_AFTER = timedelta(seconds=5)  # the clock handles a due event within half a second
 MATCHES = Gauge("dominoes_matches", "Matches that run, and open tables", ["status"])
 MATCH_GAUGES = {status: MATCHES.labels(status) for status in Match.UNFINISHED}
 LATE_EVENTS = Gauge("dominoes_late_events", "Due events of matches that nobody has handled for 5 seconds")
@@ -32,7 +32,7 @@ class SiteCounts(NamedTuple):
 def count_site(now: datetime) -> SiteCounts:
     """Count with queries that indexes answer."""
     statuses = Match.objects.filter(status__in=Match.UNFINISHED).values_list("status").annotate(Count("pk")).order_by()
-    late = Match.objects.filter(due_at__lte=now - LATE_AFTER).aggregate(count=Count("pk"), oldest=Min("due_at"))
+    late = Match.objects.filter(due_at__lte=now - LATE_EVENT_AFTER).aggregate(count=Count("pk"), oldest=Min("due_at"))
     seconds_late = (now - late["oldest"]).total_seconds() if late["oldest"] else 0.0
     return SiteCounts(dict(statuses), late["count"], seconds_late, Case.objects.filter(closed_at=None).count())
 
@@ -40,8 +40,11 @@ def count_site(now: datetime) -> SiteCounts:
 @refresh_at_scrape
 async def refresh() -> None:
     """Publish the counts. Without the database they are unknown."""
-    set_gauges(None)
-    set_gauges(await in_database(count_site, timezone.now()))
+    counts = None
+    try:
+        counts = await in_database(count_site, timezone.now())
+    finally:
+        set_gauges(counts)
 
 
 def set_gauges(counts: SiteCounts | None) -> None:

@@ -39,7 +39,7 @@ class CloseCode(IntEnum):
     BROKEN = 4500
 
 
-for code in CloseCode:
+for code in (*CloseCode, RESTART_CODE):
     SOCKET_CLOSES.labels(int(code))
 
 
@@ -130,6 +130,7 @@ class Consumer(AsyncWebsocketConsumer):
         Those that arrive until the browser answers are handled, too: it may have sent a move just before.
         """
         self.is_restarting = True
+        SOCKET_CLOSES.labels(RESTART_CODE).inc()
         await self.close(RESTART_CODE)
 
     async def close_with_reason(self, refusal: Refused, code: int) -> None:

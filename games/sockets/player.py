@@ -161,9 +161,11 @@ class PlayerSocket(Socket):
             MOVE_SECONDS.observe(time.perf_counter() - started_at)
             return
         if answer.code == "stale":
-            RESYNCS.labels("stale").inc()
+            revision = await self.renew_lease()
+            if self.has_missed(revision):  # otherwise the update is on its way to the browser
+                RESYNCS.labels("stale").inc()
             self.invalidate_frame()
-            await self.show_revision(await self.renew_lease())
+            await self.show_revision(revision)
         await self.refuse(answer)
 
     async def mark_ready(self, data: Mapping[str, Any]) -> None:
@@ -215,6 +217,10 @@ class PlayerSocket(Socket):
 
     async def show_revision(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table has at least this revision."""
+        raise NotImplementedError
+
+    def has_missed(self, revision: int) -> bool:
+        """Return whether an older table was sent last."""
         raise NotImplementedError
 
     def invalidate_frame(self) -> None:

@@ -80,8 +80,10 @@ class TableSocket(PlayerSocket):
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
-            RESYNCS.labels("layer").inc()
+            shown_before = self.shown_stage_and_revision
             await self.show_revision((await match_reads.newest_snapshot(self.match_id)).table.revision)
+            if self.shown_stage_and_revision != shown_before:
+                RESYNCS.labels("layer").inc()
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), *self.extra_groups()]
@@ -164,6 +166,9 @@ class TableSocket(PlayerSocket):
         banner = self.banner_update() if self.frame is None else ""
         self.mark_shown(snapshot, frame)
         return update + banner
+
+    def has_missed(self, revision: int) -> bool:
+        return self.shown_stage_and_revision[1] < revision
 
     def invalidate_frame(self) -> None:
         self.shown_stage_and_revision, self.frame = NOTHING_SHOWN, None

@@ -29,14 +29,16 @@ from games import heartbeat, site_metrics
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from games.broadcast.memory_layer import DROPPED_MESSAGES, MemoryLayer
-from games.broadcast.redis_layer import RedisLayer
+from games.broadcast.redis_layer import LAYER_BACK, RedisLayer
 from games.engine.moves import Pass
 from games.engine.variants import rules_for
 from games.heartbeat import Heartbeat
 from games.models import Case, Match
 from games.scheduler import Scheduler
+from games.site_metrics import SiteCounts
 from infrastructure import machine_metrics
 from infrastructure.scrapes import refresh_gauges
+from infrastructure.server.connection import RESTART_CODE
 from tests.games import tables
 from tests.games.socket_browser import connect_and_read_frame, in_thread
 from tests.programs import ROOT
@@ -137,7 +139,7 @@ ZERO_AT_THE_START = [
     'dominoes_pushes_total{outcome="failed"}',
     'dominoes_refusals_total{kind="rate",limit="pages"}',
     'dominoes_refusals_total{kind="places",limit="sockets"}',
-    *(f'dominoes_socket_closes_total{{code="{code}"}}' for code in (1009, 4013, 4401, 4404, 4429, 4500)),
+    *(f'dominoes_socket_closes_total{{code="{code}"}}' for code in (1009, 1012, 4013, 4401, 4404, 4429, 4500)),
     *(f'dominoes_http_errors_total{{status="{status}"}}' for status in (500, 503)),
     *(f'dominoes_log_lines_total{{level="{level}"}}' for level in ("warning", "error", "critical")),
     *(f'dominoes_logins_total{{outcome="{outcome}"}}' for outcome in ("account", "guest", "failed", "limited")),
@@ -177,6 +179,46 @@ async def test_site_is_counted_at_a_scrape(match: Match, people: list[User]) -> 
     await in_thread(Match.objects.all().update)(due_at=None)
     await refresh_gauges()
     assert metric_values()["dominoes_late_events"] == 1, "a second scrape shortly after reads nothing"
+
+
+async def test_counts_of_the_site_stay_while_they_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    site_metrics.set_gauges(SiteCounts({}, 3, 1.0, 0))
+    seen: list[float | None] = []
+
+    async def read(*_arguments: object) -> SiteCounts:
+        seen.append(REGISTRY.get_sample_value("dominoes_late_events"))
+        return SiteCounts({}, 4, 1.0, 0)
+
+    monkeypatch.setattr(site_metrics, "in_database", read)
+    await refresh_gauges()
+    assert [*seen, REGISTRY.get_sample_value("dominoes_late_events")] == [3, 4]
+
+
+async def test_only_missed_updates_count_when_the_layer_is_back(match: Match, people: list[User]) -> None:
+    browser = await connect_and_read_frame(match, people[0])
+    before = metric_values()
+    layer: Any = get_channel_layer()
+    await layer.send_to_everybody(LAYER_BACK)
+    await browser.send_message(type="seen", r=match.revision)
+    await browser.next_frame()
+    assert metric_increase(before, 'dominoes_resyncs_total{by="layer"}') == 0
+
+
+async def test_move_that_crossed_an_update_is_no_missed_one(match: Match, people: list[User]) -> None:
+    mover = await in_thread(tables.player_to_move)(match)
+    browser = await connect_and_read_frame(match, mover)
+    before = metric_values()
+    await browser.send_message(type="move", move="pass", v=match.version - 1)
+    await browser.next_frame()
+    assert metric_increase(before, 'dominoes_resyncs_total{by="stale"}') == 0
+
+
+async def test_sockets_closed_for_a_restart_are_counted(match: Match) -> None:
+    browser = await connect_and_read_frame(match)
+    before = metric_values()
+    await browser.send_input({"type": "websocket.restart"})
+    assert await browser.close_code() == RESTART_CODE
+    assert metric_increase(before, 'dominoes_socket_closes_total{code="1012"}') == 1
 
 
 async def test_counts_of_the_site_are_unknown_without_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
