@@ -62,7 +62,7 @@ class Heartbeat:
             )
             self.started = True
             self.show_switches()
-            if await in_database(process_report().write_if_due, self.roles, timezone.now()):
+            if await in_database(process_report().exchange, self.roles, timezone.now()):
                 # As the service manager does: moves in progress are finished, and sockets get a code for coming back.
                 log.info("ended_by_operator")
                 os.kill(os.getpid(), signal.SIGTERM)

@@ -19,10 +19,10 @@ from infrastructure.runtime import PerProcess, Runtime
 from infrastructure.version import revision, version
 
 WRITE_INTERVAL = timedelta(seconds=5)
-LATE_AFTER = timedelta(seconds=20)  # a process without a newer row hangs or was killed
+ENDED_AFTER = timedelta(seconds=20)  # a process without a newer row hangs, was killed or has ended
 FORGET_AFTER = timedelta(hours=1)
 LATENCY_WINDOW = 12  # intervals over which the latency of moves is measured
-LATENCY_SHARE = 0.95
+LATENCY_PERCENTILE = 0.95
 MOVE_SECONDS = "dominoes_move_frame_seconds"
 # The figures by the names of their samples. Those of several labels are added up.
 SAMPLES = {
@@ -45,10 +45,14 @@ class ProcessReport:
         self.written_at: datetime | None = None
         self.buckets: deque[Buckets] = deque(maxlen=LATENCY_WINDOW)
 
-    def write_if_due(self, roles: Collection[str], now: datetime) -> bool:
+    def exchange(self, roles: Collection[str], now: datetime) -> bool:
         """Write the row of this process every few seconds. Return whether an operator wants the process to end."""
-        if self.written_at is not None and self.written_at <= now < self.written_at + WRITE_INTERVAL:
-            return False
+        if self.written_at is None or not self.written_at <= now < self.written_at + WRITE_INTERVAL:
+            self.write(roles, now)
+        this_process = ServerProcess.objects.filter(name=Runtime.current.process_name, must_end=True)
+        return this_process.exists() and bool(this_process.update(must_end=False))
+
+    def write(self, roles: Collection[str], now: datetime) -> None:
         self.started_at = self.started_at or now
         self.written_at = now
         row = ServerProcess(
@@ -64,7 +68,6 @@ class ProcessReport:
         updated = ["at", "figures"]
         ServerProcess.objects.bulk_create([row], update_conflicts=True, unique_fields=["name"], update_fields=updated)
         ServerProcess.objects.filter(at__lt=now - FORGET_AFTER).delete()
-        return bool(ServerProcess.objects.filter(pk=row.pk, must_end=True).update(must_end=False))
 
     def figures(self) -> dict[str, Any]:
         figures: dict[str, Any] = dict.fromkeys(SAMPLES.values(), 0) | {"errors": 0, "megabytes": 0}
@@ -80,20 +83,20 @@ class ProcessReport:
                     figures["megabytes"] = round(sample.value / 1e6)
                 elif sample.name == f"{MOVE_SECONDS}_bucket":
                     buckets[float(sample.labels["le"])] = sample.value
-        figures["move_seconds"] = slow_share(buckets, self.buckets[0]) if self.buckets else None
+        figures["move_seconds"] = latency_percentile(buckets, self.buckets[0]) if self.buckets else None
         self.buckets.append(buckets)
         return figures
 
 
-def slow_share(now: Mapping[float, float], before: Mapping[float, float]) -> float | None:
-    """Return the bound below which nearly all moves since ``before`` stayed, None without moves or without a bound.
+def latency_percentile(now: Mapping[float, float], before: Mapping[float, float]) -> float | None:
+    """Return the bound of 95 % of the moves since ``before``, None without moves or without a bound.
 
-    >>> slow_share({0.1: 18, 0.5: 30, float("inf"): 30}, {0.1: 10, 0.5: 10, float("inf"): 10})
+    >>> latency_percentile({0.1: 18, 0.5: 30, float("inf"): 30}, {0.1: 10, 0.5: 10, float("inf"): 10})
     0.5
     """
     counts = {bound: count - before.get(bound, 0) for bound, count in sorted(now.items())}
     total = counts.get(float("inf"), 0)
-    bounds = (bound for bound, count in counts.items() if total and count >= LATENCY_SHARE * total)
+    bounds = (bound for bound, count in counts.items() if total and count >= LATENCY_PERCENTILE * total)
     bound = next(bounds, None)
     return None if bound == float("inf") else bound
 

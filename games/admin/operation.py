@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import ServerProcess, SiteSwitches
 from games.services import operation
 from games.site_metrics import count_site
-from games.site_processes import LATE_AFTER
+from games.site_processes import ENDED_AFTER
 from games.site_switches import Switches, read_switches
 from infrastructure.admin import refusal_text
 from infrastructure.health import clock_status
@@ -102,7 +102,7 @@ class OperationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the st
             raise PermissionDenied
         now = timezone.now()
         processes = list(ServerProcess.objects.order_by("roles", "machine", "started_at"))
-        running = [process for process in processes if now - process.at <= LATE_AFTER]
+        running = [process for process in processes if now - process.at <= ENDED_AFTER]
         form = OperationForm(request.POST or None, read_switches(), running)
         if form.is_valid():
             try:

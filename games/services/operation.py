@@ -20,7 +20,7 @@ def set_banner(*, operator: User, text: str, reason: str) -> None:
 
 
 def set_matches_paused(*, operator: User, paused: bool, reason: str) -> None:
-    """Let no match start any more, or again. Running matches go on. Raises PermissionDenied, ValidationError."""
+    """Pause new matches, or allow them again. Running matches go on. Raises PermissionDenied, ValidationError."""
     _switch(operator, Act.PAUSE_MATCHES if paused else Act.RESUME_MATCHES, reason, matches_paused=paused)
 
 
@@ -34,7 +34,7 @@ def set_clocks_stopped(*, operator: User, stopped: bool, reason: str) -> None:
 
 @transaction.atomic
 def end_process(*, operator: User, name: str, reason: str) -> None:
-    """Let a process finish its moves and end.
+    """End a process after its moves in progress.
 
     Its pages go on in other processes, and the service manager starts a new one. Raises PermissionDenied,
     ValidationError.
