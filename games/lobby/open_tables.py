@@ -19,7 +19,7 @@ from games.lobby import fair_shares
 from games.match import disclosure, record
 from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.match.table import AgreedTerms
-from games.models import Match, Seat
+from games.models import Match, Seat, TournamentTable
 from games.presence import online
 from games.presence.people import NOBODY, PeopleByPlace
 from games.services import seating
@@ -76,8 +76,10 @@ def load_lists(
 
 
 def _public_matches(variant: str, restricted_viewer_id: int | None, own: frozenset[int]) -> QuerySet[Match]:
-    """Return the matches that may be in the lists, newest first."""
-    matches = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_reveals_an_end()).order_by("-pk")
+    """Return the matches that may be in the lists, newest first. A tournament lists its own tables."""
+    in_tournament = Exists(TournamentTable.objects.filter(match=OuterRef("pk")))
+    matches = Match.objects.filter(~in_tournament, visibility=Visibility.PUBLIC).exclude(_reveals_an_end())
+    matches = matches.order_by("-pk")
     if own:
         matches = matches.exclude(pk__in=own)
     if restricted_viewer_id is not None:

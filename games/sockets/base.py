@@ -27,6 +27,7 @@ from games.presence.lost_connections import NO_CLOSE_FRAME
 from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.frame import notice_zones
+from games.rendering.next_table import next_table_zones
 from games.rendering.site_banner import site_banner_zones
 from games.rendering.zones import Zones
 from games.services import inbound
@@ -55,6 +56,7 @@ class Socket(Consumer):
 
     variant = ""
     match_id = 0  # of the match whose table the page shows
+    slug = ""  # its name
     rejected_count = 0  # messages in a row above the rate limits
     place = ""  # where the person counts as present, "" if not yet
     attendee: Attendee
@@ -144,6 +146,13 @@ class Socket(Consumer):
         if not mark or mark == session_hash(self.scope["session"].session_key):
             await self.close_with_reason(await self.closing_refusal(message["code"]), CloseCode.ENDED)
 
+    async def user_seated(self, message: Message) -> None:
+        """Lead the page to the table that the site has laid for this person. During a match it only gets a link."""
+        slug = message["slug"]
+        if not self.ended and slug != self.slug:
+            zones = next_table_zones(slug, self.language, follows=not await self.is_at_play())
+            await self.send_update(zones.full_update)
+
     async def closing_refusal(self, code: str) -> Refused:
         """Return the refusal to show before closing. A suspended person learns why and until when."""
         if code != "suspended":
@@ -232,6 +241,10 @@ class Socket(Consumer):
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handlers of inbound messages by type."""
         raise NotImplementedError
+
+    async def is_at_play(self) -> bool:
+        """Return True if the page shows a match that this person plays."""
+        return False
 
     def all_groups(self) -> list[str]:
         return [] if self.user_id is None else [groups.user_group(self.user_id)]

@@ -13,6 +13,7 @@ from prometheus_client import Counter, Histogram
 
 from games.broadcast.database_threads import in_database
 from games.chat import posting
+from games.enums import UNFINISHED_STATUSES
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.presence import leases
@@ -51,7 +52,6 @@ NO_TILE_CHOSEN = ChosenTile("", 0)
 class PlayerSocket(Socket):
     """Handles the acts of players, and of anybody who writes in the chat. A subclass keeps the browser up to date."""
 
-    slug = ""
     match: Any  # its model would bring the secret within reach (tests/import_rules.py)
     admission_inputs: AdmissionInputs = ()  # of the last admission of the page
     lease_renewed_at: datetime | None = None  # by any page of this person in this process
@@ -98,6 +98,10 @@ class PlayerSocket(Socket):
             await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         self.admission_inputs = result.admission_inputs
         return result
+
+    async def is_at_play(self) -> bool:
+        status = (await match_reads.newest_snapshot(self.match_id)).table.status
+        return self.seated and status in UNFINISHED_STATUSES
 
     async def page_closed(self, message: dict[str, Any]) -> None:
         """Renew the lease after the person closed a page of this match at another process: this one is still open."""

@@ -28,7 +28,6 @@ NOTHING_SHOWN = (0, -1)
 class TableSocket(PlayerSocket):
     """A table as its viewer sees it. Each update brings what changed since the last one that this socket sent."""
 
-    slug = ""
     display: Display
     shown_stage_and_revision = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown

@@ -10,7 +10,8 @@ For pages. Functions raise ``Refused``; times are given as ``now``; rows are rea
 - ``conditions``: ``Conditions``, ``require_fit``
 
 Pages listen to ``broadcast.groups.tournament_group(slug)`` for ``tournament.changed`` with the revision. When the
-clock has laid a table, ``user.seated`` with the ``slug`` of the match goes to the people's own groups.
+clock has laid a table, every socket gets ``user.seated`` and sends the zone ``next-table``; a page with
+``js/next_table.js`` goes there.
 
 For the site: ``record`` (events and state), ``commits`` (changes under the lock), ``clock`` and ``ticker`` (due work),
 ``laying`` and ``counting`` (tables), ``waiting`` (who the site has seen), ``schedule`` (the site's own tournaments).

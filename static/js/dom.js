@@ -37,6 +37,7 @@ export const TAGS = /** @type {const} */ ({
   "move-list": "ol",
   moves: "ol",
   next: "p",
+  "next-table": "div",
   nonce: "data",
   "nonce-line": "form",
   "nonce-said": "p",

@@ -19,6 +19,7 @@ import "../js/invite.js";
 import "../js/keyboard.js";
 import "../js/connection.js";
 import "../js/looks.js";
+import "../js/next_table.js";
 import "../js/nonce.js";
 import "../js/premove.js";
 import "../js/push.js";
