@@ -31,8 +31,11 @@ ANONYMOUS_VIEWER = AnonymousUser()  # the viewer of pages that are the same for 
 def can_see(user: Viewer, match: Match) -> bool:
     """Return True if the user may see this match: anybody with the slug may, unless a player has blocked them.
 
-    The slug of an unlisted match cannot be guessed. Void matches are visible to their players and staff.
+    The slug of an unlisted match cannot be guessed. Void matches are visible to their players and staff, open boards
+    to their players only.
     """
+    if disclosure.is_open_board(match, timezone.now()):
+        return seat_of(user, match.pk) is not None
     if user.is_staff:
         return True
     if match.status == Match.Status.VOID:
@@ -131,8 +134,10 @@ def may_know_current_state(user: Viewer, match: Match) -> bool:
 
 
 def is_over_for(user: Viewer, match: Match) -> bool:
-    """Return True if the match is over as far as this viewer may know."""
-    return match.status not in Match.UNFINISHED and may_know_current_state(user, match)
+    """Return True if the match is over as far as this viewer may know. An open board is not, for review and record."""
+    if match.status in Match.UNFINISHED or disclosure.is_open_board(match, timezone.now()):
+        return False
+    return may_know_current_state(user, match)
 
 
 def is_publicly_listed(match: Match) -> bool:
@@ -150,7 +155,8 @@ def listed_matches(user: Viewer) -> Q:
         listed &= ~Q(status=Match.Status.VOID)
     listed &= disclosure.disclosed_matches()
     if user.pk is not None:
-        listed |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
+        own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
+        listed |= own & ~Q(pk__in=disclosure.open_board_ids())
     return listed & Q(started_at__isnull=False, finished_at__isnull=False)
 
 
@@ -160,7 +166,8 @@ def listed_seats(user: Viewer) -> Q:
     if user.is_staff:
         listed |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:
-        listed |= Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
+        own = Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
+        listed |= own & ~Q(match__in=disclosure.open_board_ids())
     return listed & Q(finished_at__isnull=False)
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.names.rules import name_search_key
 from games.access import listed_matches, listed_seats
-from games.match.disclosure import undisclosed_match_ids
+from games.match.disclosure import open_board_ids, undisclosed_match_ids
 from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
 
@@ -134,10 +134,11 @@ def names_containing(part: str) -> MatchingNames:
 def findable_seats_condition(person_id: int | None, viewer: Viewer) -> Q:
     """Return the condition for seats, of one person or of all, in matches that the viewer may find.
 
-    Players find all their own matches, so no other condition is needed.
+    Players find all their own matches but open boards, so no other condition is needed.
     """
-    own = person_id is not None and person_id == viewer.pk
-    return Q(finished_at__isnull=False) if own else listed_seats(viewer)
+    if person_id is None or person_id != viewer.pk:
+        return listed_seats(viewer)
+    return Q(finished_at__isnull=False) & ~Q(match__in=open_board_ids())
 
 
 def _filtered_matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:

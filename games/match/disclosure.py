@@ -6,7 +6,7 @@ its neighbours, sockets ``delayed.sees_delayed``; all of them call it.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -15,6 +15,8 @@ from django.utils import timezone
 from games.match import record
 from games.models import Match, RatingChange
 
+# The end of a board is disclosed when its set closes, which sets the time then.
+NOT_BEFORE_CLOSE = datetime(9000, 1, 1, tzinfo=UTC)
 DELAY_SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
 
@@ -36,6 +38,16 @@ def are_all_events_public(match: DisclosableMatch, now: datetime) -> bool:
     if match.public_at is None:
         return not (match.has_delay and match.version)
     return match.public_at <= now
+
+
+def is_open_board(match: Match, now: datetime) -> bool:
+    """Return whether others still play the deal of this match, so that only its player may see it."""
+    return match.delay == Match.Delay.BOARD and not are_all_events_public(match, now)
+
+
+def open_board_ids() -> QuerySet[Match, Any]:
+    """Return the keys of finished boards that are open."""
+    return Match.objects.filter(undisclosed_matches(), delay=Match.Delay.BOARD).values("pk")
 
 
 def disclosed_matches() -> Q:
@@ -65,6 +77,8 @@ def end_disclosed_at(match_id: int, delay: str, now: datetime) -> datetime | Non
     """Return when the end of a match that ends now is disclosed, None for at once."""
     if delay == Match.Delay.NONE:
         return None
+    if delay == Match.Delay.BOARD:
+        return NOT_BEFORE_CLOSE
     if delay in DELAY_SECONDS:
         return now + timedelta(seconds=DELAY_SECONDS[delay])
     return now + (now - record.last_deals(match_id, 1)[0])

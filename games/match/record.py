@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial, reduce
 from itertools import pairwise
+from typing import Any
 
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
@@ -24,7 +25,7 @@ from games.engine.notation import event_from_json, event_to_json, standing_from_
 from games.engine.state import State
 from games.match.match_rows import database_time
 from games.match.table import MatchSummary
-from games.models import MatchEvent
+from games.models import Match, MatchEvent
 
 INSERT_EVENT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
 ROUND_ENDED = "round_ended"
@@ -150,6 +151,16 @@ def version_of_last_round_end(match_id: int, version: int) -> int:
     ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
     keys = rows.filter(kind=KEY_REVEALED, seq__lt=ended or version + 1)
     return keys.aggregate(last=Max("seq"))["last"] or 0
+
+
+def matches_with_key(matches: QuerySet[Match]) -> QuerySet[MatchEvent, Any]:
+    """Return the keys of those of the matches that revealed the key of a round."""
+    return MatchEvent.objects.filter(kind=KEY_REVEALED, match__in=matches).values("match")
+
+
+def matches_with_secret(matches: QuerySet[Match]) -> QuerySet[MatchEvent, Any]:
+    """Return the keys of those of the matches that revealed their secret."""
+    return MatchEvent.objects.filter(kind="secret_revealed", match__in=matches).values("match")
 
 
 def last_deals(match_id: int, count: int) -> list[datetime]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import bots
+from games.match.disclosure import open_board_ids
 from games.match_reports.report import REPORT_VERSION, Report, report_from_data
 from games.models import Match, MatchReport, Seat
 
@@ -22,13 +23,14 @@ OVER_STATUSES = (Match.Status.FINISHED, Match.Status.STOPPED)
 def reportable_matches() -> QuerySet[Match]:
     """Return the matches that are over but not void, and were played or visited by a person."""
     has_people = Exists(Seat.objects.filter(match=OuterRef("pk"), user__isnull=False))
-    matches = Match.objects.filter(status__in=OVER_STATUSES, version__gt=0)
+    matches = Match.objects.filter(status__in=OVER_STATUSES, version__gt=0).exclude(pk__in=open_board_ids())
     return matches.filter(has_people | Q(visited=True))
 
 
 def next_match_to_report(now: datetime) -> int | None:
     """Return the recently ended match that has waited longest for its report."""
-    matches = reportable_matches().filter(finished_at__gt=now - MAX_MATCH_AGE, report=None)
+    is_recent = Q(finished_at__gt=now - MAX_MATCH_AGE) | Q(public_at__gt=now - MAX_MATCH_AGE)
+    matches = reportable_matches().filter(is_recent, report=None)
     rows = matches.order_by("finished_at", "pk")
     return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_bot_for_variant(variant)), None)
 

@@ -67,6 +67,12 @@ class Match(models.Model):
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
 
+    # A board: the name of its set, its number there, and the text from the nonces of the set; "" and 0 elsewhere. The
+    # secret is that of the set.
+    source = models.CharField(max_length=40, blank=True, default="", editable=False)
+    board = models.PositiveSmallIntegerField(default=0, editable=False)
+    entropy = models.CharField(max_length=64, blank=True, default="", editable=False)
+
     # Why a moderator declared the match void, for those who may still see it.
     void_reason = models.CharField(max_length=300, blank=True, default="")
     # The values that a moderator's reversal of the result has replaced, to undo it (``games.moderation.reversals``).
@@ -104,6 +110,7 @@ class Match(models.Model):
             models.Index(fields=["status", "-created_at"], name="match_status"),
             models.Index(fields=["-finished_at", "-id"], name="match_finished"),
             models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant"),
+            models.Index(fields=["source", "board"], name="match_board", condition=~models.Q(source="")),
         ]
 
     def __str__(self) -> str:

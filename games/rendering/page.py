@@ -30,7 +30,7 @@ from games.words import words_of
 from games.words.length import length_note
 from games.words.lookup import Words, words_for
 from games.words.names import table_with_translated_names
-from games.words.table import DELAYS, terms_in_words, unusual_terms
+from games.words.table import ALL_DELAYS, terms_in_words, unusual_terms
 
 REFRESH_SECONDS = 5  # of a page without scripts
 # Without scripts, the page of a finished match refreshes for this long, in case somebody offers a rematch.
@@ -135,7 +135,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
         "unusual_terms": unusual_terms(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
-        "delayed": DELAYS[table.agreed.delay].text if table.has_delay else "",
+        "delayed": ALL_DELAYS[table.agreed.delay].text if table.has_delay else "",
         "open_hands": table.agreed.delay == Delay.OPEN or table.is_exhibition,
         "game": words_of(table.variant),
         "phrases": tuple(FORM_PHRASES.items()),

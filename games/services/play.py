@@ -52,7 +52,8 @@ def start_match(*, match: Match) -> Match:
 
 
 def _match_started_event(row: MatchRow, match: Match) -> MatchStarted:
-    seats = match.seats.order_by("index")
+    # A board has no nonces of its own, which would give its players another deal.
+    seats = () if match.source else match.seats.order_by("index")
     return decide.new_match(
         rules_for(row.variant),
         len(row.holders),
@@ -62,6 +63,9 @@ def _match_started_event(row: MatchRow, match: Match) -> MatchStarted:
         nonces=[seat.nonce for seat in seats],
         nonce_commitments=[seat.nonce_commitment for seat in seats],
         bots=[seat for seat, holder in enumerate(row.holders) if holder.bot],
+        source=match.source,
+        first=match.board or 1,
+        entropy=match.entropy,
     )
 
 

@@ -119,7 +119,9 @@ def _visible_start_ms(table: Table) -> int | None:
 
 
 def cutoff_for_spectators(table: Table, now: datetime) -> Cutoff:
-    """Return the cutoff for spectators at this time."""
+    """Return the cutoff for spectators at this time. A board has none: they see nothing before its close."""
+    if table.agreed.delay == Match.Delay.BOARD:
+        return Cutoff(EPOCH, EPOCH, timedelta())
     if table.agreed.delay in DELAY_SECONDS:
         delay = timedelta(seconds=DELAY_SECONDS[table.agreed.delay])
         return Cutoff(now - delay, now, delay)

@@ -16,6 +16,8 @@ from games.models import Match
 from games.words import offered_variants
 from games.words.length import length_of
 
+HOST_DELAYS = frozenset(Match.Delay) - {Match.Delay.BOARD}  # boards are opened by the site alone
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -62,7 +64,7 @@ class Terms:
         is_valid = (
             self.clock in Match.Clock.values
             and self.visibility in Match.Visibility.values
-            and self.delay in Match.Delay.values
+            and self.delay in HOST_DELAYS
             and self.absence in ("", *Match.Absence.values)
             and self.talk in Match.Talk.values
         )

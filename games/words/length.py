@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from games.engine.options import FULL, LENGTH, QUICK
+from games.engine.options import FULL, LENGTH, ONE_ROUND, QUICK
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS
@@ -29,7 +29,7 @@ MEDIAN_MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
     "triominoes": {QUICK: {2: 7, 3: 6, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
 }
-LENGTH_NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
+LENGTH_NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full"), ONE_ROUND: _("One round")}
 
 
 def lengths_of(rules: Rules) -> tuple[str, ...]:

@@ -56,6 +56,10 @@ DELAYS: dict[str, Choice] = {
         _("Spectators are one round behind and see all tiles face up."),
     ),
 }
+# With that of boards, which no host can choose.
+ALL_DELAYS: dict[str, Choice] = DELAYS | {
+    Delay.BOARD: Choice(_("When the deal closes"), _("Nobody else sees this table until the deal closes.")),
+}
 ABSENCES: dict[str, Choice] = {
     "usual": Choice(
         pgettext_lazy("if somebody is away", "Standard"), _("A bot takes over (rated Kozel: the match ends).")
@@ -144,7 +148,7 @@ def terms_in_words(agreed: AgreedTerms) -> list[Choice]:
         ABSENCES[agreed.absence],
         stakes,
         VISIBILITIES[agreed.visibility],
-        DELAYS[agreed.delay],
+        ALL_DELAYS[agreed.delay],
         TALKS[agreed.chat_policy],
     ]
 
@@ -166,7 +170,7 @@ def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
     if agreed.visibility != Visibility.PUBLIC:
         changed.append(_with_title(VISIBILITY_LABEL, VISIBILITIES[agreed.visibility]))
     if agreed.delay != Delay.NONE:
-        changed.append(_with_title(DELAY_LABEL, DELAYS[agreed.delay]))
+        changed.append(_with_title(DELAY_LABEL, ALL_DELAYS[agreed.delay]))
     if agreed.absence == AbsencePolicy.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
         changed.append(_with_title(ABSENCE_LABEL, ABSENCES[AbsencePolicy.FORFEIT]))
     if agreed.chat_policy != ChatPolicy.FREE:

@@ -1,0 +1,192 @@
+"""Before a board closes, nothing about it leaves the server but to its player: no page, list, record or analysis.
+
+As in test_leaks_delay, the proof lets the match continue and end: every page of the others must stay the same. It is
+shown to find planted leaks.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+import time_machine
+from django.db.models import Q
+from django.http import Http404
+
+from games import access
+from games.engine.notation import import_match
+from games.engine.proof import verify
+from games.engine.rules import Rules
+from games.history import queries
+from games.match import disclosure
+from games.match_reports import reports
+from games.models import Match
+from games.records import exports
+from games.services import heartbeats
+from games.services.boards import Board, board_terms, close_boards, play_board
+from games.spectators import delayed
+from games.tournaments.core.duplicate import entropy
+from games.words import offered_variants
+from tests.games import tables
+from tests.games.tables import play_until, state_of
+from tests.test_leaks_delay import LISTS, NOON, STREAMS
+from tests.viewers import Viewer, all_viewers, form_addresses, match_addresses, new_viewer, responses
+from tests.worlds import clear_match_caches
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse"),
+    pytest.mark.seed(1),
+]
+SECRET = bytes(range(32)).hex()
+BOARD = Board("daily-test", 2, SECRET, entropy(["one"]))
+GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
+
+
+def board_of(rules: Rules, name: str = "Player") -> Match:
+    """Return a board that a person plays in seat 1."""
+    return play_board(user=tables.person(name), terms=board_terms(rules.key), board=BOARD, seat=1)
+
+
+def pages(viewer: Viewer, match: Match) -> dict[str, bytes]:
+    """Return the pages of the match, the lists, and the pages and downloads of its player."""
+    person = match.seats.get(index=1).user_id
+    of_match = [address for address in match_addresses(match) if address not in form_addresses(match)]
+    review = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4)]
+    people = [f"/people/{person}/{page}" for page in ("", *STREAMS)]
+    return responses(viewer, [*of_match, *review, *LISTS, *people])
+
+
+def play_on(match: Match, chance: Random, moves: int = 500) -> None:
+    """Play until the board has so many moves, to its end if it has fewer."""
+    play_until(
+        match,
+        lambda state: len(state.round.moves) >= moves,
+        lambda rules, state: chance.choice(rules.legal_moves(state)),
+    )
+    clear_match_caches()
+    match.refresh_from_db()
+
+
+def outsiders(match: Match) -> list[Viewer]:
+    return [viewer for viewer in all_viewers(match) if viewer.user is None or viewer.seat is None]
+
+
+def finish(match: Match, chance: Random) -> datetime:
+    """Play a board to its end, and return when it ended."""
+    play_on(match, chance)
+    assert match.status == Match.Status.FINISHED
+    assert match.finished_at is not None
+    return match.finished_at
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_no_page_of_others_changes_with_a_board_until_it_closes(rules: Rules) -> None:
+    chance = Random(rules.key)
+    with time_machine.travel(NOON, tick=False):
+        match = board_of(rules)
+        play_on(match, chance, 3)
+        viewers = outsiders(match)
+        before = [pages(viewer, match) for viewer in viewers]
+        visible = {
+            (address, text[:3])
+            for texts in before
+            for address, text in texts.items()
+            if address.startswith(f"/match/{match.slug}/") and text[:3] != b"404"
+        }
+        assert visible == set()
+        finish(match, chance)
+        for viewer, texts in zip(viewers, before, strict=True):
+            assert {address for address, text in pages(viewer, match).items() if texts[address] != text} == set()
+
+
+@pytest.mark.parametrize("rules", GAMES[:2])
+def test_player_has_no_record_report_or_open_hands_of_an_open_board(rules: Rules) -> None:
+    chance = Random(rules.key)
+    with time_machine.travel(NOON, tick=False):
+        match = board_of(rules)
+        ended_at = finish(match, chance)
+        player = next(viewer for viewer in all_viewers(match) if viewer.user and viewer.seat == 1)
+        texts = pages(player, match)
+        assert texts[f"/match/{match.slug}/"].startswith(b"200")
+        hidden = [f"/match/{match.slug}/{page}" for page in ("record/", "record.txt", "verify/", "review/?as=0")]
+        for address, text in responses(player, hidden).items():
+            assert text[:3] in (b"404", b"409"), address
+        lists = [text for address, text in texts.items() if "/people/" in address or address == "/matches/"]
+        assert not any(match.slug.encode() in text for text in lists)
+        assert reports.next_match_to_report(ended_at) is None
+        assert not any(SECRET.encode() in text for text in texts.values())
+
+
+def test_closed_board_is_public_and_fair() -> None:
+    chance = Random("close")
+    match, other = board_of(offered_variants()["kozel"]), board_of(offered_variants()["kozel"], "Other")
+    assert state_of(match).hands == state_of(other).hands
+    ended_at = finish(match, chance)
+    assert close_boards(source="daily-test", with_secret=False, now=ended_at) == 0
+    data = exports.to_json_data(exports.read_record(match.pk))
+    assert verify(import_match(data)) == ["The secret was not revealed."]
+    assert close_boards(source="daily-test", with_secret=True, now=ended_at) == 0
+    for board in (match, other):  # the other was stopped
+        board.refresh_from_db()
+        data = json.loads(json.dumps(exports.to_json_data(exports.read_record(board.pk))))
+        assert verify(import_match(data)) == []
+        assert data["events"][0]["source"] == "daily-test"
+        addresses = [f"/match/{board.slug}/{page}" for page in ("", "record/", "review/")]
+        texts = responses(new_viewer("anonymous"), addresses)
+        assert all(text[:3] == b"200" for text in texts.values())
+
+
+def test_table_that_lets_others_in_still_shows_them_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "can_see", lambda _user, _match: True)
+    with time_machine.travel(NOON, tick=False):
+        match = board_of(offered_variants()["kozel"])
+        play_on(match, Random("second lock"), 3)
+        spectator = next(viewer for viewer in outsiders(match) if viewer.name == "spectator")
+        before = pages(spectator, match)
+        finish(match, Random("second lock"))
+        assert pages(spectator, match) == before
+
+
+def test_nobody_else_opens_the_socket_of_a_board() -> None:
+    match = board_of(offered_variants()["kozel"])
+    for viewer in outsiders(match):
+        if viewer.user is not None:
+            with pytest.raises(Http404):
+                heartbeats.admit_page(viewer.user, match.slug, {})
+
+
+def everything(_viewer: object) -> Q:
+    return Q(finished_at__isnull=False)
+
+
+PLANTED = {
+    "the table": (delayed, "sees_delayed", lambda _table, _user, _now: False, "/match/"),
+    "the list of matches": (queries, "listed_matches", everything, "/matches/"),
+    "a person's list": (queries, "listed_seats", everything, "/people/"),
+    "the time of the close": (disclosure, "NOT_BEFORE_CLOSE", datetime(2025, 1, 1, tzinfo=UTC), "/match/"),
+}
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
+    module, name, value, part = PLANTED[request.param]
+    monkeypatch.setattr(module, name, value)
+    if module is delayed:  # that nobody else gets to the table is tested above
+        monkeypatch.setattr(access, "can_see", lambda _user, _match: True)
+    return part
+
+
+@pytest.mark.parametrize("planted", PLANTED, indirect=True)
+def test_planted_leak_is_found(planted: str) -> None:
+    chance = Random("planted")
+    with time_machine.travel(NOON, tick=False):
+        match = board_of(offered_variants()["kozel"])
+        play_on(match, chance, 3)
+        spectator = next(viewer for viewer in outsiders(match) if viewer.name == "spectator")
+        before = pages(spectator, match)
+        finish(match, chance)
+        changed = {address for address, text in pages(spectator, match).items() if before[address] != text}
+        assert any(planted in address for address in changed)
