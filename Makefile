@@ -17,7 +17,7 @@ WORKERS ?= 3
 # A worker runs whole files, so that fixtures of a file are set up once. tests/conftest.py orders the files.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
-SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-debian-packages scripts/install-prometheus scripts/install-test-programs
+SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-debian-packages scripts/install-prometheus scripts/install-test-programs scripts/guide/run.sh scripts/guide/certbot
 
 # Each finished step of the setup leaves a stamp file, so a second run is quick.
 ENVIRONMENT := .venv/.created
@@ -29,7 +29,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack faults alerts fuzz lock pythons messages pseudo clean release setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack faults alerts fuzz guide lock pythons messages pseudo clean release setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -102,6 +102,10 @@ faults: setup-tests ## break each part of a running site while people play; OPTI
 alerts: setup-tests ## break a running site until a real Prometheus fires each alert; OPTIONS="--only DominoesRedisAway" varies it
 	@scripts/install-prometheus
 	$(BIN)/python benchmarks/alerts.py $(OPTIONS)
+
+guide: ## follow docs/operation.md on empty Debian and Ubuntu machines, as root; OPTIONS="--only debian12" takes one
+	@scripts/install-debian-packages debootstrap systemd-container
+	python3 scripts/check_guide.py $(OPTIONS)
 
 soak: setup-tests ## test the rules with 10,000 random rounds of every game and all recorded matches (15 minutes)
 	SOAK=1 $(BIN)/pytest -n $(WORKERS) tests/engine/test_soak.py tests/engine/test_lockstep.py tests/engine/test_corpus.py

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from importlib import import_module
 from pathlib import Path
 
 from prometheus_client import REGISTRY
 
 from deploy.operation.main import parser
+from scripts import check_guide
 
 DOCS = Path(__file__).parent.parent / "docs"
 MONITORING = (DOCS / "monitoring.md").read_text()
@@ -63,6 +65,17 @@ def test_every_error_in_the_log_is_documented() -> None:
     assert len(errors) > 20
     assert errors - documented == set()
     assert [event for event in documented if f'"{event}"' not in code and event not in NOT_EVENTS] == []
+
+
+def test_blocks_of_commands_are_complete() -> None:
+    """``make guide`` runs them on new machines."""
+    path = [text for _title, text in check_guide.blocks(["operation"])]
+    assert path[0].splitlines() == [f"{name}={value}" for name, value in check_guide.VALUES.items()]
+    blocks = list(check_guide.blocks(check_guide.PAGES))
+    assert len(blocks) > len(path) > 10
+    for title, text in blocks:
+        check = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True, check=False)
+        assert check.stderr == "", title
 
 
 def heading_anchors(page: Path) -> set[str]:
