@@ -14,6 +14,8 @@ class SiteHeartbeat(models.Model):
     counted_until = models.DateTimeField()
     # When the turns of people begin after an outage: until then pages reconnect.
     resumed_at = models.DateTimeField()
+    # When an operator stopped the clocks of daily matches, null while they run.
+    daily_stopped_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "games_pulse"

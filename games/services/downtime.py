@@ -19,6 +19,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Q
 from django.db.models.expressions import Combinable
 
 from games.broadcast import announcements
+from games.enums import DAILY_CLOCKS
 from games.match.match_rows import with_time_zone
 from games.models import Match, Seat, SiteHeartbeat, Tournament
 
@@ -35,6 +36,7 @@ MIN_STOP_AHEAD = timedelta(seconds=10)
 LOSS_COOLDOWN = timedelta(seconds=60)
 # Due events that happen because a person has not acted.
 DUE_KINDS_OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
+DAILY = Q(clock__in=DAILY_CLOCKS)
 SELECT_COUNTED_TIME = "SELECT counted_until, resumed_at FROM games_pulse"
 
 
@@ -58,7 +60,8 @@ def write_heartbeat(
     """Write the heartbeat of a process with these roles. Return whether time counts.
 
     ``is_startup`` is True for its first one. ``lost_since`` is when it began to lose many sockets. While an operator
-    has stopped all clocks, the turns of people begin again and again in a few seconds, as after an outage.
+    has stopped all clocks, the turns of people begin again and again in a few seconds, as after an outage. Those of
+    daily matches, which can be thousands, are moved once, when the clocks start again.
     """
     with transaction.atomic():
         heartbeat, created = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
@@ -75,10 +78,25 @@ def write_heartbeat(
         if counts:
             if since is not None:
                 heartbeat.resumed_at = now if created else now + RECONNECT_GRACE
-                _move_deadlines(since=since, resumed_at=heartbeat.resumed_at, now=now)
+                moved = ~DAILY if heartbeat.daily_stopped_at is not None else Q()
+                _move_deadlines(moved, since=since, resumed_at=heartbeat.resumed_at, now=now)
+            _stop_or_start_daily_clocks(heartbeat, now, stopped=clocks_stopped)
             heartbeat.counted_until = now
         heartbeat.save()
     return counts
+
+
+def _stop_or_start_daily_clocks(heartbeat: SiteHeartbeat, now: datetime, *, stopped: bool) -> None:
+    """Store when the clocks of daily matches stopped, or start them again.
+
+    Meanwhile none of their deadlines is enforced (``due_events``).
+    """
+    if stopped and heartbeat.daily_stopped_at is None:
+        heartbeat.daily_stopped_at = max(now, heartbeat.resumed_at)
+    elif not stopped and heartbeat.daily_stopped_at is not None:
+        resumed_at = max(now, heartbeat.resumed_at)
+        _move_deadlines(DAILY, since=heartbeat.daily_stopped_at, resumed_at=resumed_at, now=now)
+        heartbeat.daily_stopped_at = None
 
 
 def _correct_future_times(heartbeat: SiteHeartbeat, now: datetime) -> None:
@@ -125,13 +143,17 @@ def _is_late(at: datetime | None, now: datetime) -> bool:
     return at is not None and now - at > LATE_AFTER
 
 
-def _move_deadlines(*, since: datetime, resumed_at: datetime, now: datetime) -> None:
-    """Move the deadlines of people by the time that did not count, and leave at least ``RECONNECT_GRACE`` until each.
+def _move_deadlines(moved_matches: Q, *, since: datetime, resumed_at: datetime, now: datetime) -> None:
+    """Move the deadlines of people in some matches by the time that did not count.
 
+    It leaves at least ``RECONNECT_GRACE`` until each.
     A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Connections
     lost since then count as lost from ``resumed_at`` on.
     """
-    waiting_matches, shift = Match.objects.filter(due_kind__in=DUE_KINDS_OF_PEOPLE), resumed_at - since
+    matches, shift = Match.objects.filter(moved_matches, status__in=Match.UNFINISHED), resumed_at - since
+    if not matches.exists():
+        return
+    waiting_matches = matches.filter(due_kind__in=DUE_KINDS_OF_PEOPLE)
     newer_turns = waiting_matches.filter(turn_started_at__gt=since)
     moved = newer_turns.update(due_at=_shift("due_at", resumed_at - F("turn_started_at")), turn_started_at=resumed_at)
     older_turns = waiting_matches.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
@@ -140,8 +162,9 @@ def _move_deadlines(*, since: datetime, resumed_at: datetime, now: datetime) -> 
     waiting_matches.filter(due_at__lt=earliest).update(
         due_at=earliest, turn_started_at=_shift("turn_started_at", earliest - F("due_at"))
     )
-    people = Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False)
-    people.update(last_seen=_shift("last_seen", shift))
+    people = Seat.objects.filter(match__in=matches, user__isnull=False)
+    people.filter(last_seen__gt=since).update(last_seen=resumed_at)
+    people.filter(last_seen__lte=since).update(last_seen=_shift("last_seen", shift))
     people.filter(left_at__gte=since).update(left_at=resumed_at)
     people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
     running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)

@@ -19,9 +19,9 @@ from games.fair_dealing import dealing, nonces
 from games.lobby import quick_play, tables
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
-from games.models import Match
+from games.models import Match, SiteHeartbeat
 from games.services import absence, play
-from games.services.downtime import DUE_KINDS_OF_PEOPLE
+from games.services.downtime import DAILY, DUE_KINDS_OF_PEOPLE
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
@@ -51,6 +51,8 @@ def fire_due_events(*, now: datetime, limit: int = 50, with_deadlines: bool = Tr
     """
     excluded = (Match.Due.BOT,) if with_deadlines else (Match.Due.BOT, *DUE_KINDS_OF_PEOPLE)
     due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=excluded).order_by("due_at")
+    if SiteHeartbeat.objects.filter(daily_stopped_at__isnull=False).exists():
+        due = due.exclude(DAILY, due_kind__in=DUE_KINDS_OF_PEOPLE)
     return sum(_fire_due_event(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
 
 

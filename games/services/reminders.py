@@ -27,6 +27,7 @@ from accounts.models import User
 from games.enums import DAILY_CLOCKS
 from games.links import path_to
 from games.models import Match, Seat
+from games.site_switches import current_switches
 from games.words import words_of
 from infrastructure.bidi import isolate
 
@@ -56,7 +57,9 @@ class DailyTurn:
 
 
 def send_reminders(*, now: datetime) -> int:
-    """Send the mails that are due. Return how many."""
+    """Send the mails that are due, none while the clocks are stopped. Return how many."""
+    if current_switches().clocks_stopped:
+        return 0
     turns_by_user: dict[int, list[DailyTurn]] = defaultdict(list)
     for turn in _waiting_turns():
         turns_by_user[turn.seat.user_id or 0].append(turn)

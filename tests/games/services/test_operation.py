@@ -10,8 +10,9 @@ from unittest.mock import Mock
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import ModerationAct, User
@@ -77,6 +78,43 @@ def test_stopped_clocks_keep_the_remaining_time() -> None:
     resumed_at = after.turn_started_at + timedelta(seconds=10)
     assert time_at(200) < resumed_at <= time_at(200) + RECONNECT_GRACE
     assert after.due_at == resumed_at + timedelta(seconds=65)
+
+
+@pytest.mark.stack
+@pytest.mark.usefixtures("db")
+def test_stopped_clocks_of_daily_matches_keep_the_remaining_time() -> None:
+    with time_machine.travel(NOON, tick=False) as time:
+        waiting, moved = [tables.running_table([tables.person(), tables.person()], clock="1-day") for _ in range(2)]
+        day = timedelta(days=1)
+        assert tables.locked_row(waiting).due_at == NOON + day
+        beat_every_second(0, 100, stopped=True)
+        Seat.objects.filter(match=waiting).update(last_seen=time_at(90))
+        time.shift(100)
+        tables.make_first_move(moved)
+        due_events.fire_due_events(now=NOON + 2 * day)
+        assert tables.locked_row(waiting).status == Match.Status.RUNNING, "no deadline is enforced"
+        beat_every_second(100, 200, stopped=True)
+        beat_every_second(200, 202, stopped=False)
+    row, resumed_at = tables.locked_row(waiting), downtime.counted_time(time_at(201)).resumed_at
+    assert row.turn_started_at == resumed_at
+    assert row.due_at == resumed_at + day
+    assert tables.locked_row(moved).due_at == resumed_at + day
+    assert set(Seat.objects.filter(match=waiting).values_list("last_seen", flat=True)) == {resumed_at}
+    due_events.fire_due_events(now=resumed_at + day)
+    assert tables.locked_row(waiting).due_at != row.due_at, "deadlines are enforced again"
+
+
+@pytest.mark.usefixtures("db")
+def test_stopped_clocks_write_no_daily_match() -> None:
+    match = tables.running_table([tables.person(), tables.person()], clock="1-day")
+    beat_every_second(0, 2, stopped=True)
+    before = tables.locked_row(match)
+    for second in range(2, 60):
+        with CaptureQueriesContext(connection) as queries:
+            downtime.write_heartbeat(BOTH, now=time_at(second), clocks_stopped=True)
+        writes = [query["sql"] for query in queries if query["sql"].startswith("UPDATE")]
+        assert len(writes) == 1, "its own row"
+    assert tables.locked_row(match) == before
 
 
 @pytest.mark.stack
