@@ -86,6 +86,7 @@ LAYER_OF_MODULE = {
     "games.moderation.acts": "games.services",
     "games.moderation.previews": "games.services",
     "games.moderation.reversals": "games.services",
+    "games.moderation.tournament_acts": "games.services",
     "games.ratings.recomputing": "games.services",
     "games.review.frames": "games.views",
     "games.review.review": "games.views",

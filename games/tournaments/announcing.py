@@ -169,13 +169,12 @@ def terms_of_tables(row: Tournament) -> TableTerms:
 
 
 @transaction.atomic
-def cancel(*, tournament: Tournament, by: User, reason: str = "", now: datetime) -> None:
-    """Cancel a tournament: nothing counts. Its host may before the start, staff until the end.
+def cancel(*, tournament: Tournament, by: User, now: datetime) -> None:
+    """Cancel a tournament before its start, as its host. Moderators do it by ``moderation.tournament_acts``.
 
     Raises Refused ``tournament_host``, ``tournament_over``.
     """
     locked = commits.lock(tournament.pk)
-    is_host = locked.row.host_id == by.pk and locked.row.stage == Tournament.Stage.ANNOUNCED
-    if not (is_host or by.is_staff):
+    if locked.row.host_id != by.pk or locked.row.stage == Tournament.Stage.RUNNING:
         raise Refused("tournament_host")
-    locked.carry_out(commands.Cancel(reason or "host", "host" if is_host else "staff"), now)
+    locked.carry_out(commands.Cancel("host", "host"), now)

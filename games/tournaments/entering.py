@@ -66,17 +66,19 @@ def approve(*, tournament: Tournament, by: User, entry_id: int, now: datetime) -
 
 @transaction.atomic
 def remove_entry(*, tournament: Tournament, by: User, entry_id: int, now: datetime) -> None:
-    """Refuse or remove an entry, for good. Only the host, before the start, and staff may.
+    """Refuse or remove an entry, for good, as the host before the start.
+
+    Moderators do it by ``moderation.tournament_acts``.
 
     Raises Refused ``tournament_host``, ``not_entered``, ``tournament_over``.
     """
     locked = _lock_as_host(tournament, by)
-    if locked.row.stage != Tournament.Stage.ANNOUNCED and not by.is_staff:
+    if locked.row.stage != Tournament.Stage.ANNOUNCED:
         raise Refused("tournament_host")
     entry = locked.row.entries.exclude(status=Entry.Status.GONE).filter(pk=entry_id).first()
     if entry is None:
         raise Refused("not_entered")
-    _take_out(locked, entry, "removed", now)
+    take_out(locked, entry, FINAL_REASON, now)
     locked.touch()
 
 
@@ -84,7 +86,7 @@ def remove_entry(*, tournament: Tournament, by: User, entry_id: int, now: dateti
 def withdraw(*, tournament: Tournament, user: User, now: datetime) -> None:
     """Leave a tournament, with one's party. What was played stays. Raises Refused ``not_entered``."""
     locked = commits.lock(tournament.pk)
-    _take_out(locked, _entry_of(locked, user), "left", now)
+    take_out(locked, _entry_of(locked, user), "left", now)
     locked.touch()
 
 
@@ -145,7 +147,7 @@ def take_out_marked(locked: LockedTournament, now: datetime) -> None:
     for entry in locked.row.entries.exclude(leaving="").exclude(status=Entry.Status.GONE):
         entry.refresh_from_db()  # a partner may have gone with the one before
         if entry.status != Entry.Status.GONE:
-            _take_out(locked, entry, entry.leaving, now)
+            take_out(locked, entry, entry.leaving, now)
 
 
 def _require_open(locked: LockedTournament, now: datetime) -> None:
@@ -188,7 +190,7 @@ def _admit(locked: LockedTournament, entry: Entry, now: datetime) -> None:
 
 def _lock_as_host(tournament: Tournament, by: User) -> LockedTournament:
     locked = commits.lock(tournament.pk)
-    if locked.row.host_id != by.pk and not by.is_staff:
+    if locked.row.host_id != by.pk:
         raise Refused("tournament_host")
     return locked
 
@@ -207,14 +209,15 @@ def _entered_party(locked: LockedTournament, user: User) -> str:
     return entry.party
 
 
-def _take_out(locked: LockedTournament, entry: Entry, reason: str, now: datetime) -> None:
+def take_out(locked: LockedTournament, entry: Entry, reason: str, now: datetime) -> None:
     """Take out the party of a person, or a person whose entry does not count yet.
 
     Before the start a partner who stays seeks another.
     """
     is_announced = locked.row.stage == Tournament.Stage.ANNOUNCED
     if entry.status == Entry.Status.ENTERED:
-        locked.carry_out(commands.Leave(entry.party, reason, "staff" if reason == "removed" else ""), now)
+        by = "" if reason == "left" else "site"
+        locked.carry_out(commands.Leave(entry.party, reason, by), now)
         partners = locked.row.entries.filter(party=entry.party).exclude(pk=entry.pk)
         if is_announced:
             partners.update(status=Entry.Status.SEEKING, party=F("key"), leaving="")

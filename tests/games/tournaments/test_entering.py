@@ -9,6 +9,7 @@ import pytest
 from accounts.models import User
 from games.errors import Refused
 from games.models import Entry, RatingChange, Tournament
+from games.moderation import tournament_acts
 from games.tournaments import announcing, entering, selectors
 from games.tournaments.announcing import Announcement
 from games.tournaments.conditions import Conditions
@@ -191,5 +192,7 @@ def test_rated_tournaments_keep_a_mark_of_the_address_until_they_are_over() -> N
     marks = {mark for match in running_matches() for mark in match.seats.values_list("address", flat=True)}
     assert len(marks) == 1
     assert "" not in marks
-    announcing.cancel(tournament=tournament, by=person("Mo", is_staff=True), now=START)
+    tournament_acts.cancel_tournament(
+        moderator=person("Mo", is_staff=True, is_superuser=True), tournament=tournament, reason="A test.", now=START
+    )
     assert set(tournament.entries.values_list("address", flat=True)) == {""}

@@ -1,0 +1,73 @@
+"""Acts of moderators on tournaments: allowed to some, logged with a reason, never in their own case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from accounts.models import ModerationAct, User
+from games.errors import Refused
+from games.models import Tournament
+from games.moderation import tournament_acts
+from games.tournaments import entering
+from tests.games.tables import person
+from tests.games.tournaments.site import MINUTE, START, announced, entrants
+
+NOW = START - MINUTE
+Act = Callable[[User, Tournament, str], None]
+ACTS: dict[str, Act] = {
+    "cancel_tournament": lambda moderator, row, reason: tournament_acts.cancel_tournament(
+        moderator=moderator, tournament=row, reason=reason, now=NOW
+    ),
+    "remove_entry": lambda moderator, row, reason: tournament_acts.remove_entry(
+        moderator=moderator, entry=row.entries.order_by("pk")[0], reason=reason, now=NOW
+    ),
+    "hide_name": lambda moderator, row, reason: tournament_acts.hide_name(
+        moderator=moderator, tournament=row, reason=reason
+    ),
+}
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    row = announced(name="A rude name")
+    entrants(row, "Anna", "Bela")
+    return row
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_each_act_needs_a_permission_and_a_reason_and_is_logged(
+    act: str, tournament: Tournament, moderator: User
+) -> None:
+    with pytest.raises(PermissionDenied):
+        ACTS[act](person("Trainee", is_staff=True), tournament, "Rude.")
+    with pytest.raises(ValidationError, match="reason"):
+        ACTS[act](moderator, tournament, " ")
+    ACTS[act](moderator, tournament, "Rude.")
+    logged = ModerationAct.objects.get()
+    assert (logged.act, logged.target, logged.reason) == (act, f"tournament:{tournament.slug}", "Rude.")
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_nobody_acts_in_a_tournament_that_they_entered(act: str, tournament: Tournament, moderator: User) -> None:
+    entering.enter(tournament=tournament, user=moderator, now=NOW)
+    with pytest.raises(ValidationError, match="concerns you"):
+        ACTS[act](moderator, tournament, "Rude.")
+
+
+def test_what_the_acts_do(tournament: Tournament, moderator: User) -> None:
+    ACTS["hide_name"](moderator, tournament, "Rude.")
+    ACTS["remove_entry"](moderator, tournament, "Rude.")
+    row = Tournament.objects.get(pk=tournament.pk)
+    assert (row.name, row.parties) == ("", 1)
+    with pytest.raises(Refused, match="entry_refused"):
+        entering.enter(tournament=tournament, user=row.entries.order_by("pk")[0].user, now=NOW)
+    for act in ("hide_name", "remove_entry"):
+        with pytest.raises(ValidationError):
+            ACTS[act](moderator, tournament, "Again.")
+    ACTS["cancel_tournament"](moderator, tournament, "Rude.")
+    assert Tournament.objects.get(pk=tournament.pk).stage == "cancelled"
+    with pytest.raises(Refused, match="tournament_over"):
+        ACTS["cancel_tournament"](moderator, tournament, "Again.")
