@@ -1,4 +1,4 @@
-"""The words of every language have room at a table on a narrow phone."""
+"""The words of every language have room on a narrow phone: at a table, in the settings and in the rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from games.words import offered_variants
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_languages import LANGUAGES
@@ -39,14 +40,14 @@ answer = {
 }
 """
 MAX_PROMPT_LINES = 3  # more would cover tiles on the table
-# A long prompt, a mark that covers the number of tiles to draw, broken words and a header of two lines.
+# A long prompt, a mark that covers the number of tiles to draw, broken words and captions that are cut off.
 CRAMPED_TEXTS = """maxLines => {
     const visible = (selector) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility());
     const linesOf = (text, start, end) => {
         const range = document.createRange();
         range.setStart(text, start);
         range.setEnd(text, end);
-        return [...range.getClientRects()].map((box) => Math.round(box.top));
+        return [...range.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top));
     };
     const textsOf = (part) => {
         const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -58,7 +59,7 @@ CRAMPED_TEXTS = """maxLines => {
         new Set(textsOf(prompt).flatMap((text) => linesOf(text, 0, text.length))).size > maxLines;
     const isBroken = (part) => textsOf(part).some((text) =>
         [...text.data.matchAll(/\\S+/g)].some(({ 0: word, index }) =>
-            linesOf(text, index, index + word.length).length > 1));
+            !word.includes("\\u00ad") && new Set(linesOf(text, index, index + word.length)).size > 1));
     const isCovered = (part) => visible(".mark").some((mark) => {
         const [own, other] = [part.getBoundingClientRect(), mark.getBoundingClientRect()];
         return own.left < other.right && other.left < own.right && own.top < other.bottom && other.top < own.bottom;
@@ -66,7 +67,9 @@ CRAMPED_TEXTS = """maxLines => {
     return [
         ...visible("#task").filter(isLong),
         ...visible(".boneyard").filter(isCovered),
-        ...visible(".score-table thead th:first-child, .task > .act").filter(isBroken),
+        ...visible(".score-table thead th:first-child, .task > .act, .choice").filter(isBroken),
+        ...visible(".scroll-x caption").filter((part) =>
+            part.getBoundingClientRect().right > part.closest(".scroll-x").getBoundingClientRect().right),
     ].map((part) => part.textContent.trim());
 }"""
 
@@ -88,3 +91,16 @@ def test_table_has_room_for_the_words(new_visitor: NewVisitor, sample: dict[str,
             visitor.visit(f"{address}review/?at=20")
             problems[f"{state}, review"] = visitor.page.evaluate(CRAMPED_TEXTS, MAX_PROMPT_LINES)
     assert {state: texts for state, texts in problems.items() if texts} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings_and_rules_have_room_for_the_words(
+    new_visitor: NewVisitor, sample: dict[str, Any], language: str
+) -> None:
+    visitor = new_visitor(width=360, height=740, language=language, javascript=False)
+    visitor.enter(sample["session"])
+    problems = {}
+    for page in ("/accounts/settings/", *(f"/rules/{key}/" for key in offered_variants())):
+        visitor.visit(page)
+        problems[page] = visitor.page.evaluate(CRAMPED_TEXTS, MAX_PROMPT_LINES)
+    assert {page: texts for page, texts in problems.items() if texts} == {}
