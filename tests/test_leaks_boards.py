@@ -24,7 +24,7 @@ from games.match import disclosure
 from games.match_reports import reports
 from games.models import Match
 from games.records import exports
-from games.services import heartbeats
+from games.services import boards, heartbeats
 from games.services.boards import Board, board_terms, close_boards, play_board
 from games.spectators import delayed
 from games.tournaments.core.duplicate import entropy
@@ -125,10 +125,10 @@ def test_closed_board_is_public_and_fair() -> None:
     match, other = board_of(offered_variants()["kozel"]), board_of(offered_variants()["kozel"], "Other")
     assert state_of(match).hands == state_of(other).hands
     ended_at = finish(match, chance)
-    assert close_boards(source="daily-test", with_secret=False, now=ended_at) == 0
+    assert close_boards(sources=["daily-test"], with_secret=False, now=ended_at)
     data = exports.to_json_data(exports.read_record(match.pk))
     assert verify(import_match(data)) == ["The secret was not revealed."]
-    assert close_boards(source="daily-test", with_secret=True, now=ended_at) == 0
+    assert close_boards(sources=["daily-test"], with_secret=True, now=ended_at)
     for board in (match, other):  # the other was stopped
         board.refresh_from_db()
         data = json.loads(json.dumps(exports.to_json_data(exports.read_record(board.pk))))
@@ -137,6 +137,19 @@ def test_closed_board_is_public_and_fair() -> None:
         addresses = [f"/match/{board.slug}/{page}" for page in ("", "record/", "review/")]
         texts = responses(new_viewer("anonymous"), addresses)
         assert all(text[:3] == b"200" for text in texts.values())
+
+
+def test_nothing_is_revealed_while_somebody_still_plays_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "CLOSED_PER_PASS", 1)
+    game = offered_variants()["kozel"]
+    over, *running = (board_of(game, name) for name in ("Player", "Other", "Third"))
+    ended_at = finish(over, Random("order"))
+    revealed = [
+        close_boards(sources=["daily-test"], with_secret=True, now=ended_at) or bool(state_of(over).secret)
+        for _pass in range(2)
+    ]
+    assert revealed == [False, True]
+    assert not any(Match.objects.filter(pk=match.pk, status=Match.Status.RUNNING) for match in running)
 
 
 def test_table_that_lets_others_in_still_shows_them_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.models.absence import Absence
+from games.models.board_day import BoardDay
 from games.models.case import Case, Report
 from games.models.conduct_mark import ConductMark
 from games.models.deal_statistics import DealStatistics
@@ -25,6 +26,7 @@ from games.models.uploaded_record import UploadedRecord
 __all__ = [
     "SLUG_ALPHABET",
     "Absence",
+    "BoardDay",
     "Case",
     "ConductMark",
     "DealStatistics",

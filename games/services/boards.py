@@ -5,11 +5,11 @@ Until then only its player sees a board (``access.can_see``), and it has no revi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -80,30 +80,30 @@ def play_board(*, user: User, terms: Terms, board: Board, seat: int) -> Match:
     return play.start_match(match=match)
 
 
-def close_boards(*, source: str, number: int | None = None, with_secret: bool, now: datetime) -> int:
-    """Reveal the key of the boards of a set, and with the last of them its secret. Return how many are still open.
+def close_boards(*, sources: Sequence[str], number: int | None = None, with_secret: bool, now: datetime) -> bool:
+    """Reveal the keys of the boards of sets, and their secret. Return whether that is done; if not, call it again.
 
-    A match that is being played stops: everybody's time is over. The caller repeats the call until nothing is open.
+    Matches that are being played stop: everybody's time is over. Nothing is revealed before all have stopped. With
+    the secret, all sets that have it must close together.
     """
-    matches = Match.objects.filter(source=source)
+    matches = Match.objects.filter(source__in=sources)
     if number is not None:
         matches = matches.filter(board=number)
-    for match_id in list(_open(matches, with_secret=with_secret).values_list("pk", flat=True)[:CLOSED_PER_PASS]):
-        _close_board(match_id, with_secret=with_secret, now=now)
-    return _open(matches, with_secret=with_secret).count()
-
-
-def _open(matches: QuerySet[Match], *, with_secret: bool) -> QuerySet[Match]:
+    running = matches.filter(status=Match.Status.RUNNING).order_by("pk")
+    for match_id in list(running.values_list("pk", flat=True)[:CLOSED_PER_PASS]):
+        play.stop_match(match_id=match_id)
+    if running.exists():
+        return False
     closed = record.matches_with_secret(matches) if with_secret else record.matches_with_key(matches)
-    return matches.exclude(pk__in=closed).order_by("pk")
+    still_open = matches.exclude(pk__in=closed).order_by("pk")
+    for match_id in list(still_open.values_list("pk", flat=True)[:CLOSED_PER_PASS]):
+        _close_board(match_id, with_secret=with_secret, now=now)
+    return not still_open.exists()
 
 
 @transaction.atomic
 def _close_board(match_id: int, *, with_secret: bool, now: datetime) -> None:
     row = match_rows.lock_rows([match_id])[match_id]
-    if row.status == Match.Status.RUNNING:
-        play.stop_match(match_id=match_id, reason="stopped")
-        row = match_rows.lock_rows([match_id])[match_id]
     state, events = record.state_of(match_id, row.version), list[Event]()
     if not state.round.key:
         events.append(dealing.board_key_event(row, state))

@@ -1,0 +1,35 @@
+"""The daily boards of a game."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class BoardDay(models.Model):
+    """The boards of one game on one day, which all have one secret (``games.services.board_days``).
+
+    - ``secret``, ``commitment``: drawn a day before, when nobody had given a nonce for the ``entropy``.
+    - ``sets``: how many sets of boards there are, 0 until the day opens. ``bots_version``: of the opponents.
+    - ``levels``: the scores of all sides by name of the set, board and level of the bot in the person's seat.
+    """
+
+    variant = models.CharField(max_length=20)
+    date = models.DateField()
+    secret = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    entropy = models.CharField(max_length=64, blank=True, default="", editable=False)
+    sets = models.PositiveSmallIntegerField(default=0)
+    bots_version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    levels = models.JSONField(default=dict, editable=False)
+
+    class Meta:
+        verbose_name = _("day of boards")
+        verbose_name_plural = _("days of boards")
+        constraints = [models.UniqueConstraint(fields=["variant", "date"], name="one_day_of_boards")]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.date}"

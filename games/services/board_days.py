@@ -1,0 +1,204 @@
+"""Daily boards: eight deals of a game, the same for all people of a set, each played against three bots.
+
+A day is announced a day before, with the commitment to its secret. It opens at midnight (UTC), when the nonces of the
+day before are known, and closes a little after the next midnight: then all results, keys and the secret are public.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, time, timedelta
+from fractions import Fraction
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.bots.boards import BOTS_VERSION, probe_board
+from games.bots.levels import LEVELS
+from games.engine.deal import nonce_commitment
+from games.engine.decide import new_match
+from games.engine.notation import standing_from_json
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.fair_dealing import dealing
+from games.models import BoardDay, Match, Seat
+from games.services import boards, seating
+from games.services.boards import Board, board_terms
+from games.tournaments.core.daily import (
+    BoardField,
+    Line,
+    day_results,
+    day_standing,
+    month_standing,
+    next_board,
+    set_name,
+    set_number,
+)
+from games.tournaments.core.duplicate import DAILY_BOARDS, entropy, seat_of_board, set_count
+from games.tournaments.core.shares import raw_results
+
+ONE_DAY = timedelta(days=1)
+CLOSE_GRACE = timedelta(minutes=15)  # to finish a board that was begun before midnight
+
+
+def announce_day(variant: str, day: date) -> BoardDay:
+    """Commit to the secret of a day, unless that was done."""
+    secret = dealing.new_secret()
+    values = {"secret": secret, "commitment": dealing.commitment(secret)}
+    return BoardDay.objects.get_or_create(variant=variant, date=day, defaults=values)[0]
+
+
+def open_day(variant: str, now: datetime) -> BoardDay:
+    """Open the day of ``now`` with the nonces of the entrants of the day before, unless that was done."""
+    announce_day(variant, now.date())
+    with transaction.atomic():
+        day = BoardDay.objects.select_for_update().get(variant=variant, date=now.date())
+        if day.opened_at is None:
+            nonces = entrants_nonces(variant, day.date - ONE_DAY)
+            day.entropy, day.sets = entropy(nonces), set_count(len(nonces))
+            day.bots_version, day.opened_at = BOTS_VERSION, now
+            day.save()
+    return day
+
+
+def entrants_nonces(variant: str, day: date) -> list[str]:
+    """Return the nonces of the entrants of a day in order of entry, "" for a person who gave none."""
+    previous = BoardDay.objects.filter(variant=variant, date=day).first()
+    if previous is None:
+        return []
+    nonces: dict[int | None, str] = {}
+    seats = _seats(previous).order_by("match_id").values_list("user_id", "nonce")
+    for user_id, nonce in seats:
+        nonces.setdefault(user_id, nonce)
+    return list(nonces.values())
+
+
+def play_next_board(*, user: User, variant: str, now: datetime, nonce: str = "") -> Match:
+    """Return the board that the person is playing, or begin the next one of the day.
+
+    ``nonce`` counts with the first board, for the deals of tomorrow.
+
+    Raises Refused ``no_table`` if no day is open, ``all_boards``, ``suspended``, ``too_many_tables``,
+    ``matches_paused``.
+    """
+    with transaction.atomic():
+        seating.lock_person(user)  # so that two requests do not begin two boards
+        day = BoardDay.objects.filter(variant=variant, date=now.date(), closed_at=None).exclude(opened_at=None).first()
+        if day is None or day.bots_version != BOTS_VERSION:
+            raise Refused("no_table")
+        begun = Match.objects.filter(source__in=sources_of(day), seats__user=user)
+        running = begun.filter(status__in=Match.UNFINISHED).first()
+        if running is not None:
+            return running
+        number = next_board(set(begun.values_list("board", flat=True)))
+        if number is None:
+            raise Refused("all_boards")
+        terms = board_terms(variant)
+        board = Board(source_for(day, user), number, day.secret, day.entropy)
+        match = boards.play_board(user=user, terms=terms, board=board, seat=seat_of_board(number, terms.seats))
+        match.seats.filter(user=user).update(nonce=nonce, nonce_commitment=nonce_commitment(nonce))
+        return match
+
+
+def source_for(day: BoardDay, user: User) -> str:
+    """Return the name of the set of a person."""
+    return set_name(day.variant, str(day.date), set_number(day.secret, str(user.pk), day.sets))
+
+
+def sources_of(day: BoardDay) -> list[str]:
+    """Return the names of the sets of a day."""
+    return [set_name(day.variant, str(day.date), number) for number in range(1, day.sets + 1)]
+
+
+# The close
+
+
+def is_due_to_close(day: BoardDay, now: datetime) -> bool:
+    """Return whether time is up, or bots would now choose other moves than they did for the first people."""
+    midnight = datetime.combine(day.date + ONE_DAY, time(), UTC)
+    return now >= midnight + CLOSE_GRACE or day.bots_version != BOTS_VERSION
+
+
+def close_day(day: BoardDay, now: datetime) -> bool:
+    """Do one step of the close: first the bots' results of a board, then the records. Return whether it is done."""
+    if day.closed_at is not None:
+        return True
+    if day.opened_at is None or not is_due_to_close(day, now):
+        return False
+    for source in sources_of(day):
+        done = day.levels.setdefault(source, {})
+        for number in range(1, DAILY_BOARDS + 1):
+            if str(number) not in done:
+                done[str(number)] = scores_of_levels(day, source, number)
+                day.save(update_fields=["levels"])
+                return False
+    if not boards.close_boards(sources=sources_of(day), with_secret=True, now=now):
+        return False
+    day.closed_at = now
+    day.save(update_fields=["closed_at"])
+    return True
+
+
+def scores_of_levels(day: BoardDay, source: str, number: int) -> dict[str, list[int]]:
+    """Return the scores of all sides if a bot of each level plays the board in the person's seat."""
+    terms = board_terms(day.variant)
+    start = new_match(
+        rules_for(day.variant), terms.seats, terms.options, source=source, first=number, entropy=day.entropy
+    )
+    scores = probe_board(start, day.secret, seat_of_board(number, terms.seats), list(LEVELS))
+    return dict(zip(LEVELS, scores, strict=True))
+
+
+# Results
+
+
+def fields_of_day(day: BoardDay) -> dict[tuple[str, int], BoardField]:
+    """Return the field of each board of a closed day, by set and number. Raises ValueError while it is open."""
+    if day.closed_at is None:
+        raise ValueError("The results of open boards are secret.")
+    rules, ranked = rules_for(day.variant), ranked_people(day)
+    people: dict[tuple[str, int], dict[str, int | None]] = defaultdict(dict)
+    rows = _seats(day).filter(match__status=Match.Status.FINISHED, user__in=ranked).select_related("match")
+    for seat in rows:
+        scores = [standing.points for standing in standing_from_json(seat.match.standing)]
+        raw = None if seat.bot else raw_results(scores, is_low_better=rules.are_points_bad)[seat.index]
+        people[seat.match.source, seat.match.board][str(seat.user_id)] = raw
+    fields = {}
+    for source, levels_of_boards in day.levels.items():
+        for number, scores_of_level in levels_of_boards.items():
+            seat_index = seat_of_board(int(number), len(next(iter(scores_of_level.values()))))
+            levels = {
+                level: raw_results(scores, is_low_better=rules.are_points_bad)[seat_index]
+                for level, scores in scores_of_level.items()
+            }
+            fields[source, int(number)] = BoardField(people[source, int(number)], levels)
+    return fields
+
+
+def ranked_people(day: BoardDay) -> set[int]:
+    """Return the people of a day who have an account with a confirmed address."""
+    people = _seats(day).filter(user__is_guest=False).values("user")
+    return set(EmailAddress.objects.filter(user__in=people, verified=True).values_list("user_id", flat=True))
+
+
+def standing_of_day(day: BoardDay) -> tuple[Line, ...]:
+    """Return the standing of a closed day, by the ids of people. Raises ValueError while it is open."""
+    return day_standing(fields_of_day(day).values())
+
+
+def standing_of_month(variant: str, month: date) -> tuple[Line, ...]:
+    """Return the standing of the closed days of a month, by the ids of people."""
+    days = BoardDay.objects.filter(variant=variant, date__year=month.year, date__month=month.month)
+    closed = list(days.exclude(closed_at=None))
+    results: dict[str, list[Fraction]] = defaultdict(list)
+    for day in closed:
+        for person, (result, _played) in day_results(fields_of_day(day).values()).items():
+            results[person].append(result)
+    return month_standing(results, len(closed))
+
+
+def _seats(day: BoardDay) -> QuerySet[Seat]:
+    """Return the seats of people on the boards of a day."""
+    return Seat.objects.filter(match__source__in=sources_of(day), user__isnull=False)
