@@ -119,8 +119,6 @@ CACHES = {
     )
     for name, entries in {"default": 100_000, "forms": 5_000}.items()
 }
-# A cache of this process would not notice a logout in another process.
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
         {

@@ -13,6 +13,7 @@ import pytest
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import connection
+from django.test import Client, override_settings
 from psycopg_pool import ConnectionPool
 
 from accounts.models import User
@@ -44,6 +45,17 @@ async def test_lost_connections_in_the_pool_are_replaced() -> None:
     processes = set(await asyncio.gather(*(in_database(own_process, 0.05) for _ in range(8))))
     assert await in_database(hang_up_on, processes) > 0
     assert await asyncio.gather(*(in_database(User.objects.count) for _ in range(8))) == [0] * 8
+
+
+@pytest.mark.django_db
+def test_pages_of_people_work_while_redis_is_away(client: Client) -> None:
+    client.force_login(User.objects.create(username="ann", name="Ann"))
+    unreachable = {
+        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://localhost:1"}
+        for name in settings.CACHES
+    }
+    with override_settings(CACHES=unreachable):
+        assert [client.get(page).status_code for page in ("/", "/accounts/settings/")] == [200, 200]
 
 
 @pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite is not connected to")
