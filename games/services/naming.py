@@ -12,7 +12,7 @@ from games.broadcast import announcements
 from games.chat.posting import allows_only_phrases
 from games.errors import Refused
 from games.match import series
-from games.models import Match, Message, Seat
+from games.models import Entry, Match, Message, Seat
 from games.services import seating
 
 TABLE_ROOM = Message.Room.TABLE
@@ -49,7 +49,8 @@ def rename_guest(*, match: Match, user: User, name: str) -> Match:
 
 @transaction.atomic
 def replace_name_everywhere(user_id: int, before: str, after: str) -> None:
-    """Replace a person's name at all seats and in all chat lines that have it, in finished matches too."""
+    """Replace a person's name at all seats, in all chat lines and in all tournaments that have it."""
+    Entry.objects.filter(user=user_id, name=before).update(name=after)
     lines = Message.objects.filter(user=user_id, name=before)
     seats = Seat.objects.filter(user=user_id, name=before)
     match_ids = {

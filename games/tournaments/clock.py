@@ -10,10 +10,12 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import structlog
 from django.db import transaction
 
+from games.broadcast import announcements
 from games.errors import Refused
 from games.models import Entry, Tournament, TournamentTable
 from games.site_switches import current_switches
@@ -28,19 +30,41 @@ from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 MAX_TOURNAMENTS = 20  # in a pass
-TABLES_PER_PASS = 20  # that begin in a pass: 250 take seven seconds, and moves do not wait for them
+TABLES_PER_PASS = 20  # that begin in a pass
 RETRY_AFTER = timedelta(minutes=1)  # a tournament that failed
 MIN_PARTIES = 2  # with fewer, a round has nobody to play
 
 
-def run_due(*, now: datetime, with_deadlines: bool = True) -> list[PairingTask]:
-    """Advance the tournaments that are due. Return the pairings to compute.
+class DueWork(NamedTuple):
+    """The work that remains: pairings for a worker, and tables to begin, by tournament and number.
+
+    A table takes 50 ms or more. Each is a piece of work of its own, so that moves do not wait for many of them.
+    """
+
+    pairings: tuple[PairingTask, ...] = ()
+    tables: tuple[tuple[int, int], ...] = ()
+
+
+def run_due(*, now: datetime, with_deadlines: bool = True) -> DueWork:
+    """Advance the tournaments that are due. Return the remaining work.
 
     Without ``with_deadlines`` nobody counts as absent or late: people may not have been able to act.
     """
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    tasks = [_advance_safely(pk, now, with_deadlines=with_deadlines) for pk in list(due[:MAX_TOURNAMENTS])]
-    return [task for task in tasks if task is not None]
+    works = [_advance_safely(pk, now, with_deadlines=with_deadlines) for pk in list(due[:MAX_TOURNAMENTS])]
+    return DueWork(
+        tuple(pairing for work in works for pairing in work.pairings),
+        tuple(table for work in works for table in work.tables),
+    )
+
+
+def begin_table(*, tournament_id: int, number: int, now: datetime) -> None:
+    """Begin one of the tables of ``DueWork``. If it fails, its tournament waits a minute."""
+    try:
+        with suppress(Refused):  # no match may start since a moment ago
+            laying.begin_table(tournament_id=tournament_id, number=number, now=now)
+    except Exception as error:
+        _postpone(tournament_id, now, error)
 
 
 def store_proposal(*, task: PairingTask, proposal: commands.Pair | None, now: datetime) -> None:
@@ -61,19 +85,23 @@ def settle_marks(*, now: datetime) -> None:
         counting.recount(tournament_id=pk, now=now)
 
 
-def _advance_safely(tournament_id: int, now: datetime, *, with_deadlines: bool) -> PairingTask | None:
+def _advance_safely(tournament_id: int, now: datetime, *, with_deadlines: bool) -> DueWork:
     try:
         return _advance(tournament_id, now, with_deadlines=with_deadlines)
     except Exception as error:
-        if is_outage(error):  # it would fail the next tournament, too
-            raise
-        # One broken tournament must not stop the others.
-        log.exception("tournament_failed", tournament=tournament_id)
-        Tournament.objects.filter(pk=tournament_id, due_at__lte=now).update(due_at=now + RETRY_AFTER)
-        return None
+        _postpone(tournament_id, now, error)
+        return DueWork()
 
 
-def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> PairingTask | None:
+def _postpone(tournament_id: int, now: datetime, error: Exception) -> None:
+    """Log a failure: one broken tournament must not stop the others. An outage would fail them, too, and is raised."""
+    if is_outage(error):
+        raise error
+    log.exception("tournament_failed", tournament=tournament_id)
+    Tournament.objects.filter(pk=tournament_id, due_at__lte=now).update(due_at=now + RETRY_AFTER)
+
+
+def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> DueWork:
     is_stopped = _is_stopped()
     if with_deadlines and not is_stopped:
         row = Tournament.objects.filter(pk=tournament_id, stage=Tournament.Stage.RUNNING).first()
@@ -82,17 +110,14 @@ def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> Pair
     with transaction.atomic():
         locked = commits.lock_if_free(tournament_id)
         if locked is None or locked.row.due_at is None or locked.row.due_at > now:
-            return None
+            return DueWork()
         counting.count_ended_tables(locked, now)
         if is_stopped or not with_deadlines:
             _look_again(locked, now + PASS_INTERVAL)
-            return None
+            return DueWork()
         task = _next_step(locked, now)
         numbers = laying.tables_to_begin(locked, TABLES_PER_PASS)
-    with suppress(Refused):  # no match may start since a moment ago
-        for number in numbers:
-            laying.begin_table(tournament_id=tournament_id, number=number, now=now)
-    return task
+    return DueWork(() if task is None else (task,), tuple((tournament_id, number) for number in numbers))
 
 
 def _is_stopped() -> bool:
@@ -110,6 +135,10 @@ def _look_again(locked: LockedTournament, due_at: datetime) -> None:
 def _next_step(locked: LockedTournament, now: datetime) -> PairingTask | None:
     """Start, drop late tables, end, or return the pairing to compute."""
     if locked.state.stage == "announced":
+        if locked.row.plan and not locked.row.entries.exists():
+            locked.row.delete()  # nobody wanted it
+            announcements.touch_lobby()
+            return None
         _start(locked, now)
     else:
         counting.drop_overdue_tables(locked, now)

@@ -26,10 +26,13 @@ class TournamentTicker:
         self.pairings: set[asyncio.Task[None]] = set()
 
     async def tick(self, now: datetime, *, with_deadlines: bool) -> None:
-        for pairing in await in_database(clock.run_due, now=now, with_deadlines=with_deadlines):
+        work = await in_database(clock.run_due, now=now, with_deadlines=with_deadlines)
+        for pairing in work.pairings:
             task = asyncio.create_task(self.pair(pairing))
             self.pairings.add(task)
             task.add_done_callback(self.pairings.discard)
+        for tournament_id, number in work.tables:
+            await in_database(clock.begin_table, tournament_id=tournament_id, number=number, now=now)
 
     async def pair(self, task: PairingTask) -> None:
         """Store the pairing of a worker. If it fails, the lease ends and the clock pairs again."""

@@ -47,8 +47,16 @@ def run_clock(now: datetime, people: Sequence[User] = (), *, passes: int = 1, **
         for tournament in Tournament.objects.all():
             for user in people:
                 entering.note_seen(tournament_id=tournament.pk, user_id=user.pk, now=now)
-        for task in clock.run_due(now=now, **deadlines):
-            clock.store_proposal(task=task, proposal=propose(task), now=now)
+        run_pass(now, **deadlines)
+
+
+def run_pass(now: datetime, **deadlines: bool) -> None:
+    """Do what the scheduler does in a tick."""
+    work = clock.run_due(now=now, **deadlines)
+    for task in work.pairings:
+        clock.store_proposal(task=task, proposal=propose(task), now=now)
+    for tournament_id, number in work.tables:
+        clock.begin_table(tournament_id=tournament_id, number=number, now=now)
 
 
 def begin_round(now: datetime, people: Sequence[User]) -> None:

@@ -13,11 +13,20 @@ from pytest_django import Settings
 from games import scheduler
 from games.broadcast.database_threads import in_database
 from games.models import Match, Tournament
-from games.tournaments import clock, record, schedule, selectors
+from games.tournaments import record, schedule, selectors
 from games.tournaments.core.evolve import fold
-from games.tournaments.core.proposal import propose
 from tests.games.services.test_concurrency import in_threads
-from tests.games.tournaments.site import MINUTE, SECOND, START, announced, arena, end_matches, entrants, run_clock
+from tests.games.tournaments.site import (
+    MINUTE,
+    SECOND,
+    START,
+    announced,
+    arena,
+    end_matches,
+    entrants,
+    run_clock,
+    run_pass,
+)
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni", "Gusti", "Hana")
@@ -29,8 +38,7 @@ def clocks_at(now: datetime) -> None:
 
     def run() -> None:
         for _ in range(4):
-            for task in clock.run_due(now=now):
-                clock.store_proposal(task=task, proposal=propose(task), now=now)
+            run_pass(now)
         connection.close()
 
     in_threads([run] * CLOCKS)

@@ -12,7 +12,7 @@ from accounts.services import delete_person
 from games.match import record as match_record
 from games.models import Entry, Match, Seat, SiteSwitches, Tournament, TournamentTable
 from games.moderation import acts
-from games.services import downtime, play
+from games.services import downtime, naming, play, seating
 from games.site_switches import read_switches
 from games.tournaments import clock, entering, record, selectors
 from games.tournaments.core.evolve import fold
@@ -318,3 +318,33 @@ def test_a_broken_tournament_stops_no_other(monkeypatch: pytest.MonkeyPatch, cap
     assert (stage_of(broken), stage_of(other)) == ("announced", "running")
     assert "tournament_failed" in caplog.text
     assert Entry.objects.filter(status="entered").count() == 8
+
+
+def test_a_table_that_cannot_begin_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tournament = announced()
+    people = entrants(tournament, *NAMES)
+    with monkeypatch.context() as patch:
+        patch.setattr(seating, "create_table", lambda **_values: 1 / 0)
+        begin_round(START, people)
+    assert "tournament_failed" in caplog.text
+    assert running_matches() == []
+    run_clock(START + MINUTE, people)
+    assert len(running_matches()) == 2
+
+
+def test_a_tournament_of_the_schedule_that_nobody_entered_leaves_no_trace() -> None:
+    empty, entered = announced(), announced()
+    Tournament.objects.filter(pk=empty.pk).update(plan="arena 1")
+    Tournament.objects.filter(pk=entered.pk).update(plan="arena 2")
+    entrants(entered, *NAMES[:3])
+    run_clock(START)
+    assert list(Tournament.objects.values_list("pk", "stage")) == [(entered.pk, "cancelled")]
+
+
+def test_a_name_that_a_moderator_replaces_disappears_from_tournaments() -> None:
+    tournament = announced()
+    people = entrants(tournament, *NAMES)
+    naming.replace_name_everywhere(people[0].pk, "Anna", "Player 1")
+    assert selectors.people_by_party(refreshed(tournament))["1"] == (selectors.Person(people[0].pk, "Player 1"),)
