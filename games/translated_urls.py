@@ -8,6 +8,7 @@ from games.lessons import views as lessons_views
 from games.lobby import views as lobby_views
 from games.puzzles import views as puzzles_views
 from games.ratings import views as ratings_views
+from games.tournaments import views as tournament_views
 
 urlpatterns = [
     path("", lobby_views.lobby_page, name="lobby"),
@@ -21,6 +22,7 @@ urlpatterns = [
     path("learn/<slug:variant>/<int:number>/", lessons_views.lesson_page, name="lesson-task"),
     path("rules/", lessons_views.rules_index, name="rules"),
     path("rules/<slug:variant>/", lessons_views.rules_of_game, name="how-to-play"),
+    path("tournaments/", tournament_views.tournament_list, name="tournaments"),
     path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
 ]

@@ -21,6 +21,7 @@ from games.retention.schedule import RETENTION_SCHEDULE
 from games.review import branch_views, shared_views
 from games.review import views as review_views
 from games.sharing import views as sharing_views
+from games.tournaments import views as tournament_views
 from games.tv import views as tv_views
 from games.views import bot_reasons, seats, table
 
@@ -42,6 +43,21 @@ lobby_urls: list[URLPattern] = [
     path("match/<slug:slug>/nonce/", seats.give_nonce, name="match-nonce"),
     path("match/<slug:slug>/start/", seats.start, name="match-start"),
     path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
+]
+
+tournament_urls: list[URLPattern] = [
+    path("tournaments/new/", tournament_views.new_tournament, name="tournament-new"),
+    path("tournament/<slug:slug>/", tournament_views.tournament_page, name="tournament"),
+    path("tournament/<slug:slug>/start.ics", tournament_views.calendar_file, name="tournament-calendar"),
+    path("tournament/<slug:slug>/enter/", tournament_views.enter, name="tournament-enter"),
+    path("tournament/<slug:slug>/here/", tournament_views.note_here, name="tournament-here"),
+    path("tournament/<slug:slug>/withdraw/", tournament_views.withdraw, name="tournament-withdraw"),
+    path("tournament/<slug:slug>/pause/", tournament_views.pause, name="tournament-pause"),
+    path("tournament/<slug:slug>/return/", tournament_views.come_back, name="tournament-return"),
+    path("tournament/<slug:slug>/partner/", tournament_views.ask_partner, name="tournament-partner"),
+    path("tournament/<slug:slug>/accept/", tournament_views.accept, name="tournament-accept"),
+    path("tournament/<slug:slug>/remove/", tournament_views.remove, name="tournament-remove"),
+    path("tournament/<slug:slug>/cancel/", tournament_views.cancel, name="tournament-cancel"),
 ]
 
 table_urls: list[URLPattern] = [
@@ -138,4 +154,13 @@ fair_dealing_urls: list[URLPattern] = [
     path("fair-dealing/<str:name>", download_views.download_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *fair_dealing_urls]
+urlpatterns = [
+    *lobby_urls,
+    *tournament_urls,
+    *table_urls,
+    *record_urls,
+    *review_urls,
+    *history_urls,
+    *public_urls,
+    *fair_dealing_urls,
+]

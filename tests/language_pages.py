@@ -11,12 +11,21 @@ from tests.games.reviewed import RECORDS, import_recording, play_random_moves, s
 
 PUBLIC_PAGES = [
     *("/", "/?game=kozel", "/tables/new/?game=all_fives", "/rules/", "/fair-dealing/", "/fair-dealing/statistics/"),
-    *("/puzzles/", "/tv/", "/review/import/", "/privacy/", "/matches/", "/conduct/", "/moderation/figures/"),
+    *(
+        "/puzzles/",
+        "/tournaments/",
+        "/tv/",
+        "/review/import/",
+        "/privacy/",
+        "/matches/",
+        "/conduct/",
+        "/moderation/figures/",
+    ),
     *("/accounts/guest/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
 ]
 PAGES_OF_PLAYERS = [
     *("/", "/accounts/settings/", "/accounts/blocks/", "/accounts/follows/", "/accounts/data/"),
-    *("/accounts/sanctions/", "/conduct/"),
+    *("/accounts/sanctions/", "/conduct/", "/tournaments/new/?game=kozel"),
 ]
 PAGES_OF_GAMES = ["/rules/{}/", "/learn/{}/", "/puzzles/{}/", "/leaderboard/{}/"]
 # Short recorded matches, and the games whose reports take less than a second.

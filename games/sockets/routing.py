@@ -10,6 +10,7 @@ from games.lobby.socket import LobbySocket
 from games.review.socket import ReviewSocket
 from games.sockets.base import Socket
 from games.sockets.table import TableSocket
+from games.tournaments.socket import TournamentSocket
 
 # The slug becomes part of a channel group name, whose length is limited.
 SLUG = "(?P<slug>[-a-zA-Z0-9_]{1,50})"
@@ -23,5 +24,6 @@ def _application(socket: type[Socket]) -> Any:
 websocket_urlpatterns = [
     re_path(f"^ws/match/{SLUG}/$", _application(TableSocket)),
     re_path(f"^ws/review/{SLUG}/$", _application(ReviewSocket)),
+    re_path(f"^ws/tournament/{SLUG}/$", _application(TournamentSocket)),
     path("ws/lobby/", _application(LobbySocket)),
 ]

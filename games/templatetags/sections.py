@@ -7,7 +7,7 @@ from django.template import Context
 
 register = template.Library()
 PAGES = {
-    "play": ("lobby", "table-new"),
+    "play": ("lobby", "table-new", "tournaments", "tournament", "tournament-new"),
     "learn": ("rules", "how-to-play", "lesson", "lesson-task", "fair-dealing", "deal-statistics"),
     "puzzles": ("puzzles", "puzzles-game", "puzzle", "puzzle-number"),
     "watch": ("tv", "tv-game"),

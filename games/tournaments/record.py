@@ -59,6 +59,12 @@ def events(tournament_id: int) -> list[Event]:
     return _events(TournamentEvent.objects.filter(tournament_id=tournament_id))
 
 
+def latest_events(tournament_id: int, version: int, count: int) -> list[Event]:
+    """Read the last ``count`` events up to ``version``, in order."""
+    rows = TournamentEvent.objects.filter(tournament_id=tournament_id, seq__gt=version - count, seq__lte=version)
+    return _events(rows)
+
+
 def state_of(tournament_id: int, version: int) -> State:
     """Return the state at ``version``, which is committed, from the cache or continued from there."""
     entry = _states().get_entry(tournament_id)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games.words import offered_variants
 
-PAGES = ("lobby", "rules", "puzzles", "leaderboards")
+PAGES = ("lobby", "rules", "puzzles", "tournaments", "leaderboards")
 GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "leaderboard")
 
 

@@ -84,6 +84,7 @@ export const TAGS = /** @type {const} */ ({
   spots: "div",
   sync: "div",
   "to-report": "a",
+  "tournament-mine": "section",
   "turn-tile": "button",
   "use-keys": "input",
   "use-sound": "input",

@@ -22,6 +22,7 @@ FOR_ALL = [
     "/fair-dealing/statistics/",
     "/puzzles/",
     "/puzzles/kozel/",
+    "/tournaments/",
     "/tv/",
     "/review/import/",
     "/privacy/",

@@ -31,6 +31,7 @@ def test_five_links_lead_to_the_sections_of_the_site(client: Client) -> None:
     [
         ("/", "Play"),
         ("/tables/new/", "Play"),
+        ("/tournaments/", "Play"),
         ("/rules/kozel/", "Learn"),
         ("/learn/kozel/", "Learn"),
         ("/puzzles/kozel/", "Puzzles"),

@@ -1,0 +1,109 @@
+"""The contents of the pages of tournaments, without models: rendering knows only these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A tournament as lists and the top of its page show it.
+
+    ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit.
+    """
+
+    slug: str
+    name: str
+    format: str
+    variant: str
+    stage: str
+    starts_at: datetime
+    seats: int
+    people: int
+    parties: int
+    minutes: int
+    round: int
+    rounds: int
+    options: tuple[tuple[str, str], ...]
+    clock: str
+    rated: bool
+    is_unlisted: bool
+    asks: bool
+    needs_account: bool
+    min_rating: int
+    max_rating: int
+    min_matches: int
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A party in the standing. ``names`` are those of its people."""
+
+    rank: int
+    names: tuple[str, ...]
+    points: float
+    is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table that is played. ``sides`` has the names of each side, () for a bot. ``slug`` is "" before the match."""
+
+    number: int
+    sides: tuple[tuple[str, ...], ...]
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event. ``kind`` is the key of its sentence; ``names`` and ``number`` (of a round or a table) fill it in."""
+
+    kind: str
+    at: datetime
+    names: tuple[str, ...] = ()
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A person whose entry waits. ``entry`` is the number of the entry."""
+
+    entry: int
+    name: str
+    asks_viewer: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Content:
+    """What everybody sees of a tournament. All readers of a revision share this object."""
+
+    heading: Heading
+    lines: tuple[StandingLine, ...]
+    tables: tuple[TableLine, ...]
+    table_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What only the viewer sees.
+
+    - ``status``: of the entry, "" without one. ``line``: in the standing, None if it is not there.
+    - ``match``: the slug of the match that the viewer plays in the tournament now.
+    - ``asking``: entries that the viewer, as host, may accept. ``entrants``: those that the host may remove.
+    - ``partners``: people who seek a partner, as the viewer does.
+    """
+
+    is_host: bool = False
+    can_cancel: bool = False
+    can_enter: bool = False
+    status: str = ""
+    is_removed: bool = False
+    sits_out: bool = False
+    line: StandingLine | None = None
+    is_listed: bool = False
+    match: str = ""
+    asking: tuple[Candidate, ...] = ()
+    entrants: tuple[Candidate, ...] = ()
+    partners: tuple[Candidate, ...] = ()

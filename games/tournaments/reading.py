@@ -1,0 +1,188 @@
+"""Reads the contents of the pages of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from games.models import Entry, Match, Tournament, TournamentTable
+from games.tournaments import record, selectors
+from games.tournaments.conditions import Conditions
+from games.tournaments.content import Candidate, Content, Fact, Heading, Own, StandingLine, TableLine
+from games.tournaments.core.decide import may_enter
+from games.tournaments.core.events import (
+    Cancelled,
+    Counted,
+    Dropped,
+    Ended,
+    Entered,
+    Event,
+    Left,
+    Paired,
+    ResultChanged,
+    Returned,
+    RoundOver,
+    SatOut,
+    Started,
+)
+
+if TYPE_CHECKING:
+    from games.access import Viewer
+
+MAX_LINES = 20  # of the standing
+MAX_TABLES = 30
+MAX_FACTS = 60
+MAX_CANDIDATES = 50
+NamesByParty = Mapping[str, tuple[str, ...]]
+PARTY_FACTS: Mapping[type[Event], str] = {Entered: "entered", Left: "left", SatOut: "paused", Returned: "returned"}
+TABLE_FACTS: Mapping[type[Event], str] = {Counted: "counted", Dropped: "dropped", ResultChanged: "changed"}
+PLAIN_FACTS: Mapping[type[Event], str] = {Started: "started", Ended: "ended", Cancelled: "cancelled"}
+
+
+def heading_of(row: Tournament, rounds: int = 0) -> Heading:
+    """Return a tournament as lists show it. ``rounds`` are those of its terms, which count before the start."""
+    conditions = Conditions.from_data(row.conditions)
+    return Heading(
+        slug=row.slug,
+        name=row.name,
+        format=row.format,
+        variant=row.variant,
+        stage=row.stage,
+        starts_at=row.starts_at,
+        seats=row.seat_count,
+        people=row.people,
+        parties=row.parties,
+        minutes=row.minutes,
+        round=row.round,
+        rounds=row.rounds or rounds,
+        options=tuple(sorted(row.options.items())),
+        clock=row.clock,
+        rated=row.rated,
+        is_unlisted=row.visibility != Tournament.Visibility.PUBLIC,
+        asks=row.asks,
+        needs_account=conditions.needs_account,
+        min_rating=conditions.min_rating or 0,
+        max_rating=conditions.max_rating or 0,
+        min_matches=conditions.min_matches,
+        host=str(row.host) if row.host else "",
+    )
+
+
+def load_content(slug: str) -> Content:
+    """Read what everybody sees. Raises Tournament.DoesNotExist."""
+    row = Tournament.objects.select_related("host").get(slug=slug)
+    lines = tuple(_standing_line(standing) for standing in selectors.standing_rows(row)[:MAX_LINES])
+    tables = selectors.current_tables(row) if row.stage == Tournament.Stage.RUNNING else row.tables.none()
+    tables = tables.exclude(stage=TournamentTable.Stage.OVER)
+    first_tables = list(tables[:MAX_TABLES])
+    names = _names_of(row, {party for table in first_tables for party in table.parties if party})
+    return Content(
+        heading=heading_of(row, selectors.load_terms(row).rounds),
+        lines=lines,
+        tables=tuple(
+            TableLine(
+                table.number,
+                tuple(names.get(party, ()) if party else () for party in table.parties),
+                _slug_to_watch(table.match),
+            )
+            for table in first_tables
+        ),
+        table_count=tables.count(),
+    )
+
+
+def load_own(slug: str, viewer: Viewer, now: datetime) -> Own:
+    """Read what only the viewer sees. Raises Tournament.DoesNotExist."""
+    row = Tournament.objects.get(slug=slug)
+    state, entry = selectors.load_state(row), selectors.own_entry(row, viewer)
+    is_host = viewer.pk is not None and (row.host_id == viewer.pk or viewer.is_staff)
+    is_announced = row.stage == Tournament.Stage.ANNOUNCED
+    is_gone = entry is None or entry.status == Entry.Status.GONE
+    line, is_listed = _own_line(row, entry)
+    match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
+    party = state.entries.get(entry.party) if entry is not None else None
+    return Own(
+        is_host=is_host,
+        can_cancel=is_announced and is_host,
+        can_enter=is_gone and not state.is_finished and may_enter(state, record.milliseconds(now)),
+        status=entry.status if entry is not None else "",
+        is_removed=entry is not None and entry.leaving == "removed",
+        sits_out=party is not None and party.sits_out,
+        line=line,
+        is_listed=is_listed,
+        match=match.slug if match is not None else "",
+        asking=_candidates(selectors.pending_entries(row)[:MAX_CANDIDATES]) if is_host else (),
+        entrants=_candidates(_entrants(row)) if is_host and is_announced else (),
+        partners=_partners(row, entry),
+    )
+
+
+def load_facts(row: Tournament) -> tuple[Fact, ...]:
+    """Read the last events, the newest first."""
+    events = record.latest_events(row.pk, row.version, MAX_FACTS)
+    names = _names_of(row, {event.party for event in events if isinstance(event, Entered | Left | SatOut | Returned)})
+    facts = (_fact(event, names) for event in reversed(events))
+    return tuple(fact for fact in facts if fact is not None)
+
+
+def _standing_line(standing: selectors.StandingRow) -> StandingLine:
+    return StandingLine(
+        standing.line.rank,
+        tuple(person.name for person in standing.people),
+        round(float(standing.line.points), 2),
+        bool(standing.reason),
+    )
+
+
+def _own_line(row: Tournament, entry: Entry | None) -> tuple[StandingLine | None, bool]:
+    """Return the viewer's line in the standing, and whether it is among the lines that everybody sees."""
+    if entry is None:
+        return None, False
+    for index, standing in enumerate(selectors.standing_rows(row)):
+        if standing.line.party == entry.party:
+            return _standing_line(standing), index < MAX_LINES
+    return None, False
+
+
+def _names_of(row: Tournament, parties: set[str]) -> NamesByParty:
+    people = selectors.people_by_party(row, parties)
+    return {party: tuple(person.name for person in people[party]) for party in people}
+
+
+def _slug_to_watch(match: Match | None) -> str:
+    """Return the slug of a match that anybody may watch."""
+    return match.slug if match is not None and match.status != Match.Status.VOID else ""
+
+
+def _entrants(row: Tournament) -> list[Entry]:
+    entries = row.entries.filter(status__in=(Entry.Status.ENTERED, Entry.Status.SEEKING), leaving="")
+    return list(entries.order_by("pk")[:MAX_CANDIDATES])
+
+
+def _candidates(entries: Iterable[Entry]) -> tuple[Candidate, ...]:
+    return tuple(Candidate(entry.pk, entry.name) for entry in entries)
+
+
+def _partners(row: Tournament, entry: Entry | None) -> tuple[Candidate, ...]:
+    """Return the people whom the viewer may ask. Those who have asked the viewer come first."""
+    if entry is None or entry.status != Entry.Status.SEEKING:
+        return ()
+    seekers = selectors.partner_seekers(row).exclude(pk=entry.pk)[:MAX_CANDIDATES]
+    candidates = [Candidate(seeker.pk, seeker.name, seeker.partner_id == entry.pk) for seeker in seekers]
+    return tuple(sorted(candidates, key=lambda candidate: not candidate.asks_viewer))
+
+
+def _fact(event: Event, names: NamesByParty) -> Fact | None:
+    """Return an event for readers, None for one that says nothing new."""
+    at = record.moment_of(event.at)
+    if isinstance(event, Entered | Left | SatOut | Returned):
+        return Fact(PARTY_FACTS[type(event)], at, names.get(event.party, ()))
+    if isinstance(event, Counted | Dropped | ResultChanged):
+        return Fact(TABLE_FACTS[type(event)], at, number=event.table + 1)
+    if isinstance(event, Paired):
+        return Fact("paired", at, number=event.round) if event.round else None
+    if isinstance(event, RoundOver):
+        return Fact("round_over", at, number=event.round)
+    kind = PLAIN_FACTS.get(type(event))
+    return Fact(kind, at) if kind else None

@@ -1,0 +1,97 @@
+"""Renders the page of a tournament: the zones that change while it is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from games.html import Html
+from games.rendering.page import as_safe_string
+from games.rendering.zones import Zones
+from games.tournaments.content import Content, Fact, Heading, Own, StandingLine
+from games.tournaments.texts import FACTS, STAGES, all_terms, short_terms, title_of
+from games.words.names import translated_name
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from games.words import Text
+
+HEAD, MINE, STANDING, TABLES = "tournament-head", "tournament-mine", "tournament-standing", "tournament-tables"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A tournament as a list and its own page show it."""
+
+    heading: Heading
+    title: str
+    stage: Text
+    terms: tuple[Text, ...]
+    more_terms: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    at: datetime
+    text: str
+
+
+def tournament_line(heading: Heading) -> TournamentLine:
+    return TournamentLine(
+        heading, title_of(heading), STAGES.get(heading.stage, ""), short_terms(heading), all_terms(heading)
+    )
+
+
+def page_zones(content: Content, own: Own, language: str) -> Zones:
+    """Return the zones of a page. What all readers of a language see is rendered once."""
+    shared = _shared_html(content, language)
+    with translation.override(language):
+        mine = _render("mine", {"own": own, "heading": content.heading, "names": names_of(own.line, language)})
+        own_line = own.line if not own.is_listed else None
+        standing = _render(
+            "standing",
+            {
+                "rows": as_safe_string(shared["rows"]),
+                "is_empty": not content.lines,
+                "line": (own_line, names_of(own_line, language)) if own_line else None,
+            },
+        )
+    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: shared["tables"]})
+
+
+def fact_lines(facts: tuple[Fact, ...], language: str) -> tuple[FactLine, ...]:
+    """Return the events of a tournament as sentences in the active language."""
+    return tuple(
+        FactLine(fact.at, FACTS[fact.kind] % {"names": joined(fact.names, language), "number": fact.number})
+        for fact in facts
+    )
+
+
+def names_of(line: StandingLine | None, language: str) -> str:
+    return joined(line.names, language) if line else ""
+
+
+def joined(names: tuple[str, ...], language: str) -> str:
+    """Return the names of partners in one line."""
+    return " + ".join(translated_name(language, name) for name in names)
+
+
+@lru_cache(maxsize=100)
+def _shared_html(content: Content, language: str) -> dict[str, Html]:
+    with translation.override(language):
+        lines = [(line, names_of(line, language)) for line in content.lines]
+        tables = [(table, [joined(side, language) for side in table.sides]) for table in content.tables]
+        return {
+            "head": _render("head", {"line": tournament_line(content.heading)}),
+            "rows": _render("standing_rows", {"lines": lines}),
+            "tables": _render("tables", {"tables": tables, "more": content.table_count - len(tables)}),
+        }
+
+
+def _render(name: str, context: dict[str, object]) -> Html:
+    return Html(render_to_string(f"tournaments/{name}.html", context))

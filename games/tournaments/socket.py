@@ -1,0 +1,127 @@
+"""The socket of a tournament's page, which shows the standing and the viewer's next table as they change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from django.utils import timezone
+
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.models import Tournament
+from games.rendering.zones import Zones
+from games.services import inbound
+from games.sockets.base import Handler, Socket
+from games.sockets.single_flight import SingleFlight
+from games.tournaments import entering, reading, selectors
+from games.tournaments.content import Content, Own
+from games.tournaments.rendering import page_zones
+from infrastructure.runtime import PerProcess
+
+UPDATE_INTERVAL_SECONDS = 2.0  # between two updates of a socket
+
+
+class Reads:
+    """The reads that the sockets of a process share."""
+
+    def __init__(self) -> None:
+        self.contents: SingleFlight[str, Content] = SingleFlight()
+
+
+_reads = PerProcess(Reads)
+
+
+class TournamentSocket(Socket):
+    slug = ""
+    tournament_id = 0
+    revision = ""  # the last that was announced
+    zones: Zones | None = None  # the zones that the browser shows
+    pending_update: asyncio.Task[None] | None = None
+    updated_at = 0.0
+
+    async def on_open(self) -> None:
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        self.tournament_id = await in_database(self.load_tournament_id)
+        await self.join_groups()
+        await self.note_visibility({})
+        await self.send_changes()
+
+    def load_tournament_id(self) -> int:
+        """Raises Tournament.DoesNotExist."""
+        row = selectors.tournament_with_slug(self.slug)
+        if row is None:
+            raise Tournament.DoesNotExist
+        return row.pk
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), groups.tournament_group(self.slug)]
+
+    def handlers(self) -> Mapping[str, Handler]:
+        return {"seen": self.on_heartbeat} if self.tournament_id else {}
+
+    async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
+        if await self.is_still_admitted():
+            await self.join_groups()
+            self.report_visibility(data)
+            await self.note_visibility(data)
+
+    async def note_visibility(self, data: Mapping[str, Any]) -> None:
+        """Store that the page is in sight. People who look at something else get no table."""
+        if self.user_id is not None and inbound.is_page_visible(data):
+            await in_database(
+                partial(entering.note_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=timezone.now())
+            )
+
+    async def on_disconnect(self) -> None:
+        if self.user_id is not None and self.tournament_id:
+            await in_database(partial(entering.note_gone, tournament_id=self.tournament_id, user_id=self.user_id))
+
+    def on_close(self) -> None:
+        super().on_close()
+        if self.pending_update:
+            self.pending_update.cancel()
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        self.revision = ""
+        self.schedule_update()
+
+    async def tournament_changed(self, message: dict[str, Any]) -> None:
+        self.revision = str(message["revision"])
+        self.schedule_update()
+
+    async def user_seated(self, message: dict[str, Any]) -> None:
+        """Show the way to a new table at once."""
+        await self.send_changes()
+
+    def schedule_update(self) -> None:
+        if self.pending_update is None and not self.ended:
+            self.pending_update = asyncio.create_task(self.send_changes_soon())
+
+    async def send_changes_soon(self) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(max(0.0, self.updated_at + UPDATE_INTERVAL_SECONDS - loop.time()))
+        self.pending_update = None
+        await self.dispatch({"type": "tournament.update_due"})
+
+    async def tournament_update_due(self, message: dict[str, Any]) -> None:
+        await self.send_changes()
+
+    async def send_changes(self) -> None:
+        if self.ended:
+            return
+        self.updated_at = asyncio.get_running_loop().time()
+        read = partial(in_database, reading.load_content, self.slug)
+        content = await _reads().contents.join(self.slug, read, token=self.revision)
+        own = await in_database(self.load_own)
+        zones, before = page_zones(content, own, self.language), self.zones
+        self.zones = zones
+        if before is None:  # the first frame tells the page that its socket works
+            await self.send_update(zones.update_from_page(self.page_digests) + self.banner_update())
+        elif update := zones.update_from(before):
+            await self.send_update(update)
+
+    def load_own(self) -> Own:
+        return reading.load_own(self.slug, self.user, timezone.now())

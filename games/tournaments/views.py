@@ -1,0 +1,205 @@
+"""The pages of tournaments and their forms."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import REFUSAL_TEXTS, Refused
+from games.lobby.games import offered_games
+from games.models import Tournament
+from games.rendering.page import as_safe_string
+from games.rendering.pictures import game_pictures
+from games.services.inbound import parse_whole_number
+from games.tournaments import announcing, entering, reading, selectors
+from games.tournaments.calendar import calendar_text, end_of
+from games.tournaments.forms import TournamentForm
+from games.tournaments.rendering import fact_lines, page_zones, tournament_line
+from games.tournaments.texts import title_of
+from games.views.polling import frame_response, is_poll
+from games.web.form_actions import Submission
+from games.web.person_required import View, auto_guest, person_required
+from games.web.redirects import see_other
+from games.words import offered_variants
+from infrastructure.limits import limits
+from infrastructure.not_found import ExplainedNotFound
+
+REFRESH_SECONDS = 10  # of a page without scripts
+Action = Callable[[Submission, Tournament], None]
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """Show the public tournaments: those that run, those that come, and those of the last days."""
+    lists = selectors.load_lists(timezone.now())
+    sections = (
+        ("running", _("Live now"), lists.running),
+        ("upcoming", pgettext("tournaments", "Coming up"), lists.upcoming),
+        ("finished", pgettext("tournaments", "Finished"), lists.finished),
+    )
+    context = [
+        {"key": key, "title": title, "lines": [tournament_line(reading.heading_of(row)) for row in rows]}
+        for key, title, rows in sections
+        if rows
+    ]
+    return render(request, "tournaments/list.html", {"sections": context})
+
+
+@require_safe
+def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show a tournament. A page that polls gets the zones. An open page of an entrant counts as a sign of presence."""
+    row, now = _tournament_with_slug(slug), timezone.now()
+    if request.user.pk is not None and row.stage in Tournament.UNFINISHED and request.method == "GET":
+        entering.note_seen(tournament_id=row.pk, user_id=request.user.pk, now=now)
+    content, own = reading.load_content(slug), reading.load_own(slug, request.user, now)
+    language = get_language() or "en"
+    zones = page_zones(content, own, language)
+    if is_poll(request):
+        return frame_response(request, lambda: zones.full_update, key=zones.full_update)
+    context = {
+        "line": tournament_line(content.heading),
+        "zones": [as_safe_string(zone) for zone in zones.markup.values()],
+        "digests": ".".join(zones.digests),
+        "facts": fact_lines(reading.load_facts(row), language),
+        "refresh_seconds": REFRESH_SECONDS if row.stage in Tournament.UNFINISHED else 0,
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@person_required
+def new_tournament(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
+    """Show the form of a tournament, or announce it. Only people with accounts can."""
+    if not request.user.is_authenticated or request.user.is_guest:
+        messages.error(request, str(REFUSAL_TEXTS["needs_account"]))
+        return redirect("tournaments")
+    key = request.GET.get("game") or next(iter(offered_variants()))
+    if key not in offered_variants():
+        raise ExplainedNotFound(_("There is no such game."))
+    form = TournamentForm(offered_variants()[key], submitted, now=timezone.now())
+    row = _announce(Submission.from_request(request, submitted), form) if submitted is not None else None
+    if row is not None:
+        return see_other("tournament", row.slug)
+    games = offered_games()
+    context = {"form": form, "games": games.values(), "chosen": games[key], "pictures": game_pictures()}
+    return render(request, "tournaments/new.html", context, status=422 if submitted is not None else 200)
+
+
+def _announce(submission: Submission, form: TournamentForm) -> Tournament | None:
+    """Announce the tournament of a form. Return None if the form has errors."""
+    if not form.is_valid():
+        return None
+    limits.enforce("tables", **submission.limit_keys)
+    try:
+        return announcing.announce_as_host(host=submission.person, announcement=form.announcement, now=form.now)
+    except Refused as refused:
+        form.add_error(None, str(refused.text))
+        return None
+
+
+@require_safe
+def calendar_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the start of a tournament for a calendar."""
+    row = _tournament_with_slug(slug)
+    terms, address = selectors.load_terms(row), request.build_absolute_uri(reverse("tournament", args=[slug]))
+    text = calendar_text(
+        uid=f"{slug}@{request.get_host()}",
+        title=f"{title_of(reading.heading_of(row))} · {_('Dominoes online')}",
+        address=address,
+        starts_at=row.starts_at,
+        ends_at=end_of(row.starts_at, row.minutes, row.rounds or terms.rounds, terms.usual_minutes),
+        now=row.created_at,
+    )
+    headers = {"Content-Disposition": f'attachment; filename="tournament-{slug}.ics"'}
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8", headers=headers)
+
+
+def _tournament_with_slug(slug: str) -> Tournament:
+    row = selectors.tournament_with_slug(slug)
+    if row is None:
+        raise ExplainedNotFound(_("There is no such tournament."))
+    return row
+
+
+def _tournament_action(action: Action, required: Callable[[View], View] = person_required) -> View:
+    """Turn an action into a view. The page of the tournament shows refusals; a GET only redirects."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @required
+    @functools.wraps(action)
+    def view(request: HttpRequest, slug: str, *, submitted: QueryDict | None) -> HttpResponse:
+        row = _tournament_with_slug(slug)
+        if submitted is not None:
+            try:
+                action(Submission.from_request(request, submitted), row)
+            except Refused as refused:
+                messages.error(request, str(refused.text))
+        return see_other("tournament", slug)
+
+    return view
+
+
+def _enter(form: Submission, row: Tournament) -> None:
+    entering.enter(tournament=row, user=form.person, now=timezone.now(), address=form.address)
+
+
+def _note_here(form: Submission, row: Tournament) -> None:
+    if not row.entries.filter(user=form.person).exclude(status="gone").exists():
+        raise Refused("not_entered")
+    entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=timezone.now())
+
+
+def _withdraw(form: Submission, row: Tournament) -> None:
+    entering.withdraw(tournament=row, user=form.person, now=timezone.now())
+
+
+def _pause(form: Submission, row: Tournament) -> None:
+    entering.sit_out(tournament=row, user=form.person, now=timezone.now())
+
+
+def _come_back(form: Submission, row: Tournament) -> None:
+    now = timezone.now()
+    entering.come_back(tournament=row, user=form.person, now=now)
+    entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=now)
+
+
+def _accept(form: Submission, row: Tournament) -> None:
+    entering.approve(tournament=row, by=form.person, entry_id=_entry_id(form), now=timezone.now())
+
+
+def _remove(form: Submission, row: Tournament) -> None:
+    entering.remove_entry(tournament=row, by=form.person, entry_id=_entry_id(form), now=timezone.now())
+
+
+def _ask_partner(form: Submission, row: Tournament) -> None:
+    entering.ask_partner(tournament=row, user=form.person, entry_id=_entry_id(form), now=timezone.now())
+
+
+def _cancel(form: Submission, row: Tournament) -> None:
+    announcing.cancel(tournament=row, by=form.person, now=timezone.now())
+
+
+def _entry_id(form: Submission) -> int:
+    """Return the number of the entry in a form. Raises Refused ``bad_request``."""
+    return parse_whole_number(form.data.get("entry"))
+
+
+enter = _tournament_action(_enter, auto_guest)
+note_here = _tournament_action(_note_here)
+withdraw = _tournament_action(_withdraw)
+pause = _tournament_action(_pause)
+come_back = _tournament_action(_come_back)
+accept = _tournament_action(_accept)
+remove = _tournament_action(_remove)
+ask_partner = _tournament_action(_ask_partner)
+cancel = _tournament_action(_cancel)
