@@ -40,6 +40,7 @@ from benchmarks.returning_pages import BusyTable, Page
 from games.engine.events import Event
 from tests.proxy import Proxy
 
+PAUSE_SECONDS = 0.7  # between two moves at a table
 CALM_SECONDS = 4.0  # of play before each fault, and after the site has recovered
 RECOVERY_SECONDS = 90.0  # the longest wait for the site to recover
 OUTAGE_SECONDS = 20.0
@@ -177,8 +178,8 @@ def get_status(proxy: Proxy, tls: ssl.SSLContext, path: str) -> str:
         connection.close()
 
 
-def seat_players(kit: Kit, count: int) -> list[BusyTable]:
-    """Start endless matches of people, every other one with two bots."""
+def seat_players(kit: Kit, count: int, pause: float = PAUSE_SECONDS) -> list[BusyTable]:
+    """Start endless matches of people, every other one with two bots, with a pause after each move."""
     site, tls = kit.commands(), certificate_context(kit.proxy)
     seeded = [
         *seed_matches(site, tables=count // 2, is_endless=True),
@@ -186,7 +187,9 @@ def seat_players(kit: Kit, count: int) -> list[BusyTable]:
     ]
     return [
         BusyTable(
-            [Page(kit.proxy, tls, row["slug"], session) for session in row["sessions"]], random.Random(row["slug"])
+            [Page(kit.proxy, tls, row["slug"], session) for session in row["sessions"]],
+            random.Random(row["slug"]),
+            pause,
         )
         for row in seeded
     ]
@@ -309,15 +312,17 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=list(FAULTS), default=list(FAULTS))
     parser.add_argument("--spread", action="store_true", help="connect the players of a table to different processes")
     parser.add_argument("--first", default="", help="the commit that runs first")
-    parser.add_argument("--build", help="BUILD_COMMAND, by default a copy with the packages of this checkout")
+    parser.add_argument("--build", help="BUILD_COMMAND of updates; by default, a copy with these packages")
+    parser.add_argument("--pause", type=float, default=PAUSE_SECONDS, help="seconds after each move")
     parser.add_argument("--keep-logs", type=Path, help="copy the logs there")
     options = parser.parse_args()
-    changes = {"BUILD_COMMAND": options.build} if options.build else {}
     with (
         TemporaryDirectory() as folder,
-        running_kit(Path(folder), spread=options.spread, first=options.first, **changes) as kit,
+        running_kit(Path(folder), spread=options.spread, first=options.first) as kit,
     ):
-        tables = seat_players(kit, options.tables)
+        if options.build:
+            kit.machine.add_setting("BUILD_COMMAND", options.build)
+        tables = seat_players(kit, options.tables, options.pause)
         periods = asyncio.run(run_faults(kit, tables, options.only))
         records = read_records(kit.commands())
         problems = [f"log: {line}" for line in unexpected_errors(kit, options.only)]

@@ -18,7 +18,6 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from benchmarks.players import VERSION_PATTERN, Screen, Table
 from tests.proxy import Proxy
 
-PAUSE_SECONDS = 0.7  # between two moves at a table
 # As the site's pages: templates/base.html and static/js/timeout.js.
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS, RECONNECT_JITTER = 1.0, 5.0, 0.9
 ANSWER_SECONDS = 6.0
@@ -94,7 +93,7 @@ class BusyTable(Table):
             while not self.is_over:
                 with suppress(TimeoutError):
                     await self.make_move_or_confirm_ready()
-                await asyncio.sleep(PAUSE_SECONDS * self.rng.uniform(0.5, 1.5))
+                await asyncio.sleep(self.pause * self.rng.uniform(0.5, 1.5))
         finally:
             for task in (*pages, watch):
                 task.cancel()
