@@ -37,6 +37,7 @@ LOSS_COOLDOWN = timedelta(seconds=60)
 # Due events that happen because a person has not acted.
 DUE_KINDS_OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
 DAILY = Q(clock__in=DAILY_CLOCKS)
+ONLY_ROW = 1  # the key with which processes that start together on a new database create the same row
 SELECT_COUNTED_TIME = "SELECT counted_until, resumed_at FROM games_pulse"
 
 
@@ -65,7 +66,7 @@ def write_heartbeat(
     """
     with transaction.atomic():
         heartbeat, created = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
-            defaults={"counted_until": now, "resumed_at": now}
+            defaults={"pk": ONLY_ROW, "counted_until": now, "resumed_at": now}
         )
         _correct_future_times(heartbeat, now)
         web_starts = is_startup and "web" in roles

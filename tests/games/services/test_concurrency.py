@@ -6,11 +6,13 @@ import threading
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.utils import timezone
 
 from games.engine.rules import Rules
-from games.models import MatchEvent
+from games.models import MatchEvent, SiteHeartbeat
 from games.services import due_events
+from games.services.downtime import write_heartbeat
 from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.words import offered_variants
 from tests.games import tables
@@ -75,6 +77,25 @@ def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each
 
     in_threads([lambda: run(requests), lambda: run(requests[::-1])])
     assert sum(isinstance(answer, MoveResult) for answer in answers) == len(matches)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_processes_that_start_together_write_the_same_heartbeat() -> None:
+    """The second one begins before the first one has committed."""
+
+    def run() -> None:
+        write_heartbeat(["clock"], now=timezone.now(), is_startup=True)
+        connection.close()
+
+    second = threading.Thread(target=run)
+    with transaction.atomic():
+        write_heartbeat(["web"], now=timezone.now(), is_startup=True)
+        second.start()
+        second.join(1)
+    second.join(60)
+    heartbeat = SiteHeartbeat.objects.get()
+    assert heartbeat.web_at
+    assert heartbeat.clock_at
 
 
 def in_threads(targets: list[Any]) -> None:
