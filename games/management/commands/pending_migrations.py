@@ -44,12 +44,12 @@ def is_online(migration: migrations.Migration, state: ProjectState) -> bool:
 
 
 def are_harmless(operations: Iterable[Operation], app_label: str, state: ProjectState) -> bool:
-    known = set(state.models)
+    existing = set(state.models)
     for operation in operations:
         before = state.clone()
         operation.state_forwards(app_label, state)
         model = getattr(operation, "model_name", None)  # the one whose columns, indexes or constraints change
-        is_unknown = model is not None and (app_label, model.lower()) not in known
+        is_unknown = model is not None and (app_label, model.lower()) not in existing
         if not is_unknown and not is_harmless(operation, app_label, before, state):
             return False
     return True
