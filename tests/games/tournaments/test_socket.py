@@ -1,0 +1,50 @@
+"""The socket of a tournament's page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.broadcast import announcements
+from games.models import Entry
+from games.sockets.consumer import CloseCode
+from games.tournaments import entering
+from tests.games.socket_browser import Browser, in_thread, socket_address, zone_names
+from tests.games.tables import person
+from tests.games.tournaments.site import announced
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
+
+
+async def test_a_page_shows_new_entrants_and_its_reader_counts_as_present() -> None:
+    tournament = await in_thread(partial(announced, starts_at=timezone.now() + timedelta(minutes=30)))()
+    anna, bela = [await in_thread(person)(name) for name in ("Anna", "Bela")]
+    enter = partial(entering.enter, tournament=tournament, now=timezone.now())
+    await in_thread(partial(enter, user=anna))()
+    await in_thread(Entry.objects.update)(seen_at=None)
+    page = (await in_thread(Client().get)(f"/tournament/{tournament.slug}/")).text
+    visitor, entrant = Browser(socket_address(page)), Browser(f"/ws/tournament/{tournament.slug}/", user=anna)
+    for browser in (visitor, entrant):
+        await browser.connect()
+    assert zone_names(await visitor.next_frame()) == set()
+    assert "You have entered." in await entrant.next_frame()
+    assert await in_thread(Entry.objects.filter(user=anna, seen_at__isnull=False).exists)()
+    await in_thread(partial(enter, user=bela))()
+    frames = [await browser.next_frame() for browser in (visitor, entrant)]
+    assert ["Bela" in frame for frame in frames] == [True, True]
+    assert "tournament-mine" not in zone_names(frames[0])
+    await entrant.disconnect()
+    assert not await in_thread(Entry.objects.filter(user=anna, seen_at__isnull=False).exists)()
+    await in_thread(announcements.touch_tournament)(tournament.slug, 99)
+    assert await visitor.receive_nothing(2.5)
+
+
+async def test_a_tournament_that_does_not_exist_closes_the_socket() -> None:
+    browser = Browser("/ws/tournament/nothing/")
+    await browser.connect()
+    await browser.next_frame()
+    assert await browser.close_code() == CloseCode.NO_TABLE
