@@ -14,6 +14,7 @@ from games.models import Entry, Tournament
 from games.tournaments import entering
 from games.tournaments.announcing import Announcement, announce
 from games.tournaments.conditions import Conditions
+from tests.foreign_texts import english_texts, texts_of
 from tests.games.tables import person
 from tests.games.tournaments.site import announced, begin_round, run_clock, tables_of
 
@@ -291,3 +292,16 @@ def test_an_ended_tournament_stays_readable() -> None:
     page = Client().get(f"/tournament/{tournament.slug}/").text
     assert "The tournament has started." in page
     assert "Anna: entered" in page
+
+
+@pytest.mark.parametrize("language", ["hu", "cs", "sk", "it", "pl"])
+def test_pages_contain_no_english_text(language: str) -> None:
+    tournament, people = running()
+    host, announced_one = person("Hana"), upcoming(asks=True, conditions=Conditions(accounts=True))
+    Tournament.objects.filter(pk=announced_one.pk).update(host=host)
+    entering.enter(tournament=announced_one, user=people[3], now=timezone.now())
+    pages = [f"/tournament/{row.slug}/" for row in (tournament, announced_one)]
+    for client in (browser(people[0], language), browser(host, language)):
+        for address in (*pages, "/tournaments/", "/tournaments/new/?game=kozel"):
+            answer = client.get(address, follow=True)
+            assert (answer.status_code, english_texts(language, texts_of(answer.text))) == (200, []), address
