@@ -36,6 +36,7 @@ from games.rendering.spectators import spectators_zones
 from games.services import absence, demo, inbound, play
 from games.services.moves import make_move
 from games.spectators import chances, delayed
+from games.tournaments import selectors
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission, form_action, pop_refusal, seat_required
 
@@ -123,6 +124,7 @@ def _context_around_table(request: HttpRequest, match: Match, seat: int | None) 
         "reports_visibility": subscriptions.has_subscription(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY_CLOCKS and match.status in Match.UNFINISHED,
         "is_new_to_game": _is_new_to_game(request, match, seat),
+        "tournament": selectors.tournament_of_match(match.pk) if seat is not None else None,
         "shows_chances": seat is None and chances.are_offered(match.variant),
     }
     return (

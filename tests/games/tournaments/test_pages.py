@@ -305,3 +305,12 @@ def test_pages_contain_no_english_text(language: str) -> None:
         for address in (*pages, "/tournaments/", "/tournaments/new/?game=kozel"):
             answer = client.get(address, follow=True)
             assert (answer.status_code, english_texts(language, texts_of(answer.text))) == (200, []), address
+
+
+def test_only_players_of_a_table_have_a_link_to_its_tournament() -> None:
+    tournament, people = running()
+    matches = [table.match for table in tables_of(tournament)]
+    link = f'href="/tournament/{tournament.slug}/"'
+    own = next(match for match in matches if match.seats.filter(user=people[0]).exists())
+    assert link in browser(people[0]).get(f"/match/{own.slug}/").text
+    assert link not in Client().get(f"/match/{own.slug}/").text
