@@ -113,7 +113,7 @@ def new_machine(folder: Path, name: str, pages: Sequence[str]) -> Path:
 
 def install_base(system: System, base: Path) -> None:
     script = Path("/usr/share/debootstrap/scripts") / system.suite
-    known = [] if script.exists() else [str(script.with_name("gutsy"))]  # the script of all versions of Ubuntu
+    ubuntu_script = [] if script.exists() else [str(script.with_name("gutsy"))]  # the script of all versions of Ubuntu
     new = base.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
     command = [
@@ -125,7 +125,7 @@ def install_base(system: System, base: Path) -> None:
         system.suite,
         str(new),
         system.mirror,
-        *known,
+        *ubuntu_script,
     ]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     new.rename(base)

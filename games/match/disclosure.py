@@ -60,6 +60,11 @@ def undisclosed_matches() -> Q:
     return Q(public_at__gt=timezone.now())
 
 
+def ended_or_disclosed_after(time: datetime) -> Q:
+    """Return the matches that ended, or whose end is disclosed, after this time."""
+    return Q(finished_at__gt=time) | Q(public_at__gt=time)
+
+
 def undisclosed_match_ids() -> QuerySet[Match, Any]:
     """Return the keys of those matches; there are never many."""
     return Match.objects.filter(undisclosed_matches()).values("pk")

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import bots
-from games.match.disclosure import open_board_ids
+from games.match.disclosure import ended_or_disclosed_after, open_board_ids
 from games.match_reports.report import REPORT_VERSION, Report, report_from_data
 from games.models import Match, MatchReport, Seat
 
@@ -29,8 +29,7 @@ def reportable_matches() -> QuerySet[Match]:
 
 def next_match_to_report(now: datetime) -> int | None:
     """Return the recently ended match that has waited longest for its report."""
-    is_recent = Q(finished_at__gt=now - MAX_MATCH_AGE) | Q(public_at__gt=now - MAX_MATCH_AGE)
-    matches = reportable_matches().filter(is_recent, report=None)
+    matches = reportable_matches().filter(ended_or_disclosed_after(now - MAX_MATCH_AGE), report=None)
     rows = matches.order_by("finished_at", "pk")
     return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_bot_for_variant(variant)), None)
 

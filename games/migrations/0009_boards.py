@@ -15,17 +15,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='match',
             name='board',
-            field=models.PositiveSmallIntegerField(default=0, editable=False),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, editable=False),
         ),
         migrations.AddField(
             model_name='match',
             name='entropy',
-            field=models.CharField(blank=True, default='', editable=False, max_length=64),
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
         migrations.AddField(
             model_name='match',
             name='source',
-            field=models.CharField(blank=True, default='', editable=False, max_length=40),
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=40),
         ),
         migrations.AlterField(
             model_name='match',

@@ -69,9 +69,9 @@ class Match(models.Model):
 
     # A board: the name of its set, its number there, and the text from the nonces of the set; "" and 0 elsewhere. The
     # secret is that of the set.
-    source = models.CharField(max_length=40, blank=True, default="", editable=False)
-    board = models.PositiveSmallIntegerField(default=0, editable=False)
-    entropy = models.CharField(max_length=64, blank=True, default="", editable=False)
+    source = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    board = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    entropy = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
 
     # Why a moderator declared the match void, for those who may still see it.
     void_reason = models.CharField(max_length=300, blank=True, default="")

@@ -96,7 +96,7 @@ def load_own(slug: str, viewer: Viewer, now: datetime) -> Own:
     """Read what only the viewer sees. Raises Tournament.DoesNotExist."""
     row = Tournament.objects.get(slug=slug)
     state, entry = selectors.load_state(row), selectors.own_entry(row, viewer)
-    is_host = viewer.pk is not None and (row.host_id == viewer.pk or viewer.is_staff)
+    is_host = viewer.pk is not None and row.host_id == viewer.pk
     is_announced = row.stage == Tournament.Stage.ANNOUNCED
     is_gone = entry is None or entry.status == Entry.Status.GONE
     line, is_listed = _own_line(row, entry)

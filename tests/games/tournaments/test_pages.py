@@ -149,6 +149,15 @@ def test_the_host_accepts_refuses_and_cancels() -> None:
     assert Tournament.objects.get().stage == "cancelled"
 
 
+def test_moderators_have_no_buttons_of_the_host() -> None:
+    tournament = upcoming()
+    path = f"/tournament/{tournament.slug}/cancel/"
+    moderator = person("Mo", is_staff=True, is_superuser=True)
+    assert path not in browser(moderator).get(f"/tournament/{tournament.slug}/").text
+    Tournament.objects.update(host=moderator)
+    assert path in browser(moderator).get(f"/tournament/{tournament.slug}/").text
+
+
 @pytest.mark.parametrize("entry", ["", "x", "-1", "99999999999999999999", "7"])
 def test_numbers_of_entries_that_do_not_exist_are_refused(entry: str) -> None:
     tournament, host = upcoming(asks=True), person("Hana")
