@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from games.engine.options import LENGTH
+from games.engine.options import LENGTH_OPTION
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
@@ -55,7 +55,7 @@ def new_viewer(name: str, user: User | None = None, seat: int | None = None) -> 
 
 def start_rated_match(rules: Rules, seats: int) -> Match:
     """Return a running match of that many people, with the last choice of every option that a rated match has."""
-    options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH.name}
+    options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH_OPTION.name}
     host, *guests = (tables.person(f"Person {seat}") for seat in range(seats))
     match = lobby_tables.open_table(host=host, terms=Terms(rules.key, seats, options, clock="relaxed", rated=True))
     for user in guests:

@@ -25,13 +25,13 @@ class Option:
 
 FULL, QUICK, ONE_ROUND = "full", "quick", "round"
 # A full match follows the rulebook; a quick one takes five to ten minutes.
-LENGTH = Option("length", (FULL, QUICK), FULL, implied=True, board_choices=(ONE_ROUND,))
+LENGTH_OPTION = Option("length", (FULL, QUICK), FULL, implied=True, board_choices=(ONE_ROUND,))
 
 
 def is_quick(state: State) -> bool:
-    return state.option(LENGTH.name) == QUICK
+    return state.option(LENGTH_OPTION.name) == QUICK
 
 
 def is_one_round(state: State) -> bool:
     """Return True for a board whose rules have matches of several rounds."""
-    return dict(state.setup.options).get(LENGTH.name) == ONE_ROUND
+    return dict(state.setup.options).get(LENGTH_OPTION.name) == ONE_ROUND

@@ -21,7 +21,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 
-ABSENCE = 0.1  # probability that a person leaves or returns before a move
+ABSENCE_PROBABILITY = 0.1  # that a person leaves or returns before a move
 
 
 class Playout:
@@ -89,12 +89,12 @@ class Playout:
         """Let the person in the seat leave or return at random, and return who makes the move."""
         draw = self.chance.random()
         if seat not in self.state.absent:
-            if draw < ABSENCE:
+            if draw < ABSENCE_PROBABILITY:
                 self._apply(hold_seat(self.state, seat, self.chance.choice(("timeout", "gone"))))
-            return CLOCK if draw > 1 - ABSENCE else ""
-        if seat not in self.state.forfeited and draw < 2 * ABSENCE:
+            return CLOCK if draw > 1 - ABSENCE_PROBABILITY else ""
+        if seat not in self.state.forfeited and draw < 2 * ABSENCE_PROBABILITY:
             self._apply(give_back_seat(self.state, seat))
-        elif seat not in self.state.forfeited and draw > 1 - ABSENCE / 2:
+        elif seat not in self.state.forfeited and draw > 1 - ABSENCE_PROBABILITY / 2:
             self._apply(forfeit_seat(self.state, seat, "left"))
         return ""
 

@@ -17,7 +17,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.options import LENGTH, ONE_ROUND, Option, is_one_round
+from games.engine.options import LENGTH_OPTION, ONE_ROUND, Option, is_one_round
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.settling import forfeited_seats, settled_standing
@@ -136,7 +136,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile have the same placements."""
-        return tuple(state.round.layout.plays(permitted_tiles(state)))
+        return tuple(state.round.layout.possible_plays(permitted_tiles(state)))
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move. A seat that cannot play draws, or passes if the boneyard is empty."""
@@ -196,7 +196,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     @property
     def one_round(self) -> Mapping[str, str]:
         """The options of a match of one round."""
-        return {LENGTH.name: ONE_ROUND} if LENGTH in self.options else {}
+        return {LENGTH_OPTION.name: ONE_ROUND} if LENGTH_OPTION in self.options else {}
 
     def pot(self, state: State) -> int | None:
         """Return the points in the pot, None in games without one."""

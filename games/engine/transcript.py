@@ -120,7 +120,7 @@ class TranscriptWriter:
         return "\n".join([*self.lines, ""])
 
     def _end_line(self) -> None:
-        self.lines += _wrap(self.waiting)
+        self.lines += _lines_of_acts(self.waiting)
         self.waiting = []
 
 
@@ -175,7 +175,7 @@ def _fact(entry: Entry) -> str:
     return f"! {kind} {'-' if entry.at is None else entry.at} {data}"
 
 
-def _wrap(acts: Sequence[str]) -> list[str]:
+def _lines_of_acts(acts: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for act in acts:
         if lines and len(lines[-1]) + len(act) + 2 <= LINE_LENGTH:

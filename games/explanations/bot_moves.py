@@ -85,7 +85,7 @@ def _score_reasons(after: Aftermath) -> Iterator[Reason]:
 
 def _points_by_place(before: Standpoint, tile: Tile) -> list[int]:
     round_ = before.view.round
-    return [before.rules.play_points(round_, play).total for play in round_.layout.plays([tile])]
+    return [before.rules.play_points(round_, play).total for play in round_.layout.possible_plays([tile])]
 
 
 def _follow_reasons(after: Aftermath, *, is_last_move: bool) -> Iterator[Reason]:

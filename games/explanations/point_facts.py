@@ -75,8 +75,8 @@ def bonuses_of(after: Aftermath) -> dict[str, int]:
     """Return the bonus of a placement in Triominoes by kind."""
     if not isinstance(after.move, Play):
         return {}
-    terms = after.before.rules.play_points(after.before.view.round, after.move).terms
-    return {BONUSES[term.rule]: term.value for term in terms if term.rule in BONUSES}
+    point_terms = after.before.rules.play_points(after.before.view.round, after.move).terms
+    return {BONUSES[term.rule]: term.value for term in point_terms if term.rule in BONUSES}
 
 
 def _answer_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
@@ -108,7 +108,7 @@ def _continuation_facts(better: Aftermath, worse: Aftermath) -> Iterator[Fact]:
 def _earlier_points(after: Aftermath, tile: Tile) -> int:
     """Return the most points of a tile before the move."""
     round_, rules = after.before.view.round, after.before.rules
-    points = [rules.play_points(round_, play).total for play in round_.layout.plays([tile])]
+    points = [rules.play_points(round_, play).total for play in round_.layout.possible_plays([tile])]
     return max(points, default=0)
 
 

@@ -168,7 +168,7 @@ class Aftermath:
 
     def best_points(self, tiles: Iterable[Tile]) -> dict[Tile, int]:
         points: dict[Tile, int] = {}
-        for play in self.layout.plays(dict.fromkeys(tiles)):
+        for play in self.layout.possible_plays(dict.fromkeys(tiles)):
             total = self.before.rules.play_points(self.round, play).total
             points[play.tile] = max(total, points.get(play.tile, total))
         return points

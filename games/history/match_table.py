@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils import translation
 
-from games.engine.options import LENGTH
+from games.engine.options import LENGTH_OPTION
 from games.engine.variants import rules_for
 from games.enums import Status
 from games.history.match_figures import Evaluation, MatchFigures, match_figures
@@ -121,7 +121,7 @@ def _cells(row: TableRow, origin: str, language: str) -> Iterator[Cell]:
 def _table_text(match: FinishedMatch) -> str:
     """Return the number of players, the length, and what is unusual at the table."""
     seats = sum(len(side.players) for side in match.sides)
-    has_lengths = LENGTH in rules_for(match.variant).options
+    has_lengths = LENGTH_OPTION in rules_for(match.variant).options
     lengths = [LENGTH_NAMES[length_of(dict(match.agreed.options))]] if has_lengths else []
     return ", ".join(str(part) for part in (seats_choice(seats), *lengths, *unusual_terms(match.agreed)))
 

@@ -16,7 +16,7 @@ from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import page_address, person_address
 from games.rendering.faces import face_html
 from games.rendering.moments import ago_element
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.words import words_of
 from games.words.lookup import number_text, words_for
 from games.words.names import translated_name
@@ -94,7 +94,7 @@ def _void_reason(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
 
 def _sides(match: FinishedMatch, language: str) -> Html:
     table_words = words_for(match.variant, language)
-    sides = [_side_html(side, standing_mark(side.standing, table_words), match.own, language) for side in match.sides]
+    sides = [_side_html(side, standing_score(side.standing, table_words), match.own, language) for side in match.sides]
     return Html("".join(sides))
 
 

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.engine.options import LENGTH, QUICK, Option
+from games.engine.options import LENGTH_OPTION, QUICK, Option
 from games.engine.rules import Rules
 from games.enums import DAILY_CLOCKS
 from games.errors import REFUSAL_TEXTS
@@ -35,7 +35,7 @@ from games.words.table import (
 )
 
 OPTION_PREFIX = "option_"
-LENGTH_FIELD = OPTION_PREFIX + LENGTH.name
+LENGTH_FIELD = OPTION_PREFIX + LENGTH_OPTION.name
 # The fields that the form shows at once; the others are folded away.
 MAIN_FIELDS = ("seats", LENGTH_FIELD, "clock", "visibility")
 # What the form proposes to a host who plays with friends.

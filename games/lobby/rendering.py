@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from games.html import Html
 from games.match.listed import ListedSeat, ListedTable, TableLists
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.rendering.zones import Zones
 from games.words import Choice, words_of
 from games.words.length import length_note
@@ -77,7 +77,7 @@ def _table_line(table: ListedTable, language: str) -> TableLine:
         seats=tuple(
             (
                 replace(seat, name=translated_name(language, seat.name)),
-                SafeString(standing_mark(seat.standing, words)),
+                SafeString(standing_score(seat.standing, words)),
             )
             for seat in table.seats
         ),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.models import Case
 from games.moderation.cases.own_figures import DECISION_LABELS
 
-SAMPLES_FILE = Path(__file__).parent / "sample_cases.json"
+SAMPLE_CASES_FILE = Path(__file__).parent / "sample_cases.json"
 USERNAME_PREFIX = "sample-"
 
 
@@ -40,7 +40,7 @@ class SampleCase:
 
 
 def read_sample_cases() -> list[SampleCase]:
-    return [SampleCase(**fields) for fields in json.loads(SAMPLES_FILE.read_text())]
+    return [SampleCase(**fields) for fields in json.loads(SAMPLE_CASES_FILE.read_text())]
 
 
 def sample_case_of(case: Case) -> SampleCase | None:

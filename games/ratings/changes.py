@@ -116,8 +116,8 @@ def recompute_ratings(variant: str, places: Mapping[int, Sequence[int]] | None =
 
 def _rows_by_match(rows: QuerySet[RatingChange]) -> Iterator[list[RatingChange]]:
     """Yield the rows of each match, in the order in which the matches ended."""
-    for _match, group in groupby(rows.order_by("pk").iterator(), key=attrgetter("match_id")):
-        yield list(group)
+    for _match, match_rows in groupby(rows.order_by("pk").iterator(), key=attrgetter("match_id")):
+        yield list(match_rows)
 
 
 def _rate_match_again(
@@ -146,7 +146,8 @@ def current_ratings(variant: str, people: Iterable[int], *, before: int | None =
 
 def _fill_in_ratings(rows: Sequence[RatingChange], ratings: Mapping[int, Skill], meetings: Meetings) -> None:
     """Write the result into the rows of a match: ratings before and after, expected places, and weights."""
-    sides = [list(group) for _side, group in groupby(sorted(rows, key=attrgetter("side", "seat")), attrgetter("side"))]
+    by_side = groupby(sorted(rows, key=attrgetter("side", "seat")), attrgetter("side"))
+    sides = [list(side_rows) for _side, side_rows in by_side]
     places = [min(row.place for row in side) for side in sides]
     before = [[_skill_before(row, ratings) for row in side] for side in sides]
     weights = [[_match_weight(row, rows, meetings) for row in side] for side in sides]
@@ -179,8 +180,8 @@ def _match_weight(row: RatingChange, rows: Sequence[RatingChange], meetings: Mee
 
 def _read_meetings(rows: QuerySet[RatingChange]) -> Meetings:
     meetings, columns = Meetings(), rows.order_by("pk").values_list("match", "at", "user")
-    for (_match, at), group in groupby(columns.iterator(), key=itemgetter(0, 1)):
-        meetings.add_match([user_id for _match, _at, user_id in group], at)
+    for (_match, at), match_rows in groupby(columns.iterator(), key=itemgetter(0, 1)):
+        meetings.add_match([user_id for _match, _at, user_id in match_rows], at)
     return meetings
 
 

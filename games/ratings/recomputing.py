@@ -53,14 +53,14 @@ def recompute_sums(variant: str) -> Comparison:
     """Recompute the sum of every person's rating points."""
     seats = Seat.objects.filter(variant=variant, user__isnull=False, points_gain__isnull=False)
     by_person = seats.values_list("user").annotate(points=Sum("points_gain"), matches=Count("pk"))
-    totals = {user_id: (points, matches) for user_id, points, matches in by_person}
+    sums_by_person = {user_id: (points, matches) for user_id, points, matches in by_person}
     stored = {row.user_id: row for row in RatingPoints.objects.select_for_update(no_key=True).filter(variant=variant)}
-    people = totals.keys() | stored.keys()
+    people = sums_by_person.keys() | stored.keys()
     corrected_count = 0
     for user_id in sorted(people):
         row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
-        if (row.points, row.matches) != (total := totals.get(user_id, (0, 0))):
-            row.points, row.matches = total
+        if (row.points, row.matches) != (sums := sums_by_person.get(user_id, (0, 0))):
+            row.points, row.matches = sums
             row.save()
             corrected_count += 1
     return Comparison(len(people), corrected_count)

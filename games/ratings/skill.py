@@ -44,7 +44,7 @@ def rate_sides(
 
     ``weights`` are the fractions of the changes that count, from 0 to 1, for each player.
     """
-    after = MODEL.rate(_teams(sides), ranks=[float(place) for place in places])
+    after = MODEL.rate(_model_ratings(sides), ranks=[float(place) for place in places])
     return [
         [
             Skill(old.mu + weight * (new.mu - old.mu), old.sigma + weight * (new.sigma - old.sigma))
@@ -60,7 +60,7 @@ def expected_places(sides: Sequence[Sequence[Skill]]) -> list[float]:
     >>> expected_places([[Skill()], [Skill()], [Skill()]])
     [2.0, 2.0, 2.0]
     """
-    teams = _teams(sides)
+    teams = _model_ratings(sides)
     places = []
     for team_index, team in enumerate(teams):
         opponents = teams[:team_index] + teams[team_index + 1 :]
@@ -68,5 +68,5 @@ def expected_places(sides: Sequence[Sequence[Skill]]) -> list[float]:
     return places
 
 
-def _teams(sides: Sequence[Sequence[Skill]]) -> list[list[PlackettLuceRating]]:
+def _model_ratings(sides: Sequence[Sequence[Skill]]) -> list[list[PlackettLuceRating]]:
     return [[MODEL.create_rating([skill.mu, skill.sigma]) for skill in side] for side in sides]

@@ -53,11 +53,11 @@ def window_around(tiles: Iterable[ArrangedTile], margin: int = MARGIN) -> tuple[
     """Return the smallest window (x, y, width, height) that shows all tiles with a margin."""
     spots = [(laid.spot.x, laid.spot.y, *_half_size(laid)) for laid in tiles]
     x, y = min(x - half_width for x, _, half_width, _ in spots), min(y - half_height for _, y, _, half_height in spots)
-    right, bottom = (
+    max_x, max_y = (
         max(x + half_width for x, _, half_width, _ in spots),
         max(y + half_height for _, y, _, half_height in spots),
     )
-    return x - margin, y - margin, right - x + 2 * margin, bottom - y + 2 * margin
+    return x - margin, y - margin, max_x - x + 2 * margin, max_y - y + 2 * margin
 
 
 def _half_size(laid: ArrangedTile) -> tuple[int, int]:

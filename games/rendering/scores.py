@@ -21,7 +21,7 @@ from games.rendering.addresses import page_address
 from games.rendering.moves import signed_points
 from games.rendering.seats import name_of, sides_of
 from games.rendering.sprites import symbol_icon
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.words.lookup import Words, number_text
 
 PARTNER_SEPARATOR, PARTNER_LINE_BREAK = Html(" + "), Html(" +<br>")
@@ -151,7 +151,7 @@ def _cached_round_line(
 ) -> Html:
     mark = _end_sign(reason, words)
     cells = [
-        Html(f"<td><small>{signed_points(points)}</small> {standing_mark(score, words)}</td>")
+        Html(f"<td><small>{signed_points(points)}</small> {standing_score(score, words)}</td>")
         for points, score in zip(gained, standing, strict=True)
     ]
     return Html(f'<tr data-number="{number}"><th scope="row">{number}{mark}</th>{"".join(cells)}</tr>')
@@ -178,10 +178,10 @@ def _side_cell(round_end: RoundEnded, side: int, words: Words) -> Html:
     if gained.terms or reset:
         name = Html(f"terms-{round_end.round}-{side}")
         points = expandable_points(points, gained, words, name=name, title=words["this_round"], reset=reset)
-    old = Html(f"<p>{standing_mark(before, words)}</p>" if round_end.round > 1 else "")
+    old = Html(f"<p>{standing_score(before, words)}</p>" if round_end.round > 1 else "")
     return Html(
         f"<td>{old}<p><i>{words['this_round']} </i>{points}</p>"
-        f"<p><i>{words['total']} </i>{standing_mark(round_end.standing[side], words)}</p></td>"
+        f"<p><i>{words['total']} </i>{standing_score(round_end.standing[side], words)}</p></td>"
     )
 
 

@@ -40,7 +40,7 @@ def _score_style_and_text(score: str, words: Words) -> tuple[Html, Html]:
     return style, Html(f"<i>{name} </i>{escape(score if shows_sign else score[1:])}")
 
 
-def standing_mark(standing: Standing | None, words: Words) -> Html:
+def standing_score(standing: Standing | None, words: Words) -> Html:
     """Return the score of a standing, "" before the first deal."""
     return Html("" if standing is None else score_mark(words.rules.standing_text(standing), words))
 

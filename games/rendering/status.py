@@ -25,7 +25,8 @@ def status_zone(table: Table, view: View | None, seat: int | None, words: Words)
     if view is None:
         facts, text = EMPTY_HTML, words[_stage_phrase(table)]
     else:
-        facts, text = _facts_html(RoundFacts.from_view(table, view), words), last_event_text(table, view, seat, words)
+        facts = _round_facts_html(RoundFacts.from_view(table, view), words)
+        text = last_event_text(table, view, seat, words)
     sync = Element("sync", _sync_data(table, view, words))
     last = Element("said", Html(f'<p id="said" role="status">{text}</p>'))
     return Html('<div id="status">'), sync, facts, last, Html("</div>")
@@ -62,7 +63,7 @@ class RoundFacts(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _facts_html(facts: RoundFacts, words: Words) -> Html:
+def _round_facts_html(facts: RoundFacts, words: Words) -> Html:
     no_clock = Html("" if facts.has_clock else f'<span class="no-clock">{words["no_clock"]}</span>')
     notes = Html(no_clock + pot_mark(facts.pot, words))
     timer = Html(f'<p class="timer">{notes}</p>' if notes else "")

@@ -30,7 +30,7 @@ from games.rendering.moves import move_name, signed_points
 from games.rendering.page import as_safe_string
 from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.review.match_steps import Step
 from games.words.lookup import Words, number_text
 
@@ -88,7 +88,7 @@ def standing_after_steps(table: Table, steps: Iterable[Step], words: Words) -> I
         elif isinstance(event, Played | Drew | Passed) and scores and (points := event.points.total):
             side = sides[event.seat]
             scores[side] = scores[side].plus(points)
-            mark = standing_mark(scores[side], words)
+            mark = standing_score(scores[side], words)
         yield mark if end is None else _all_standings(table, end.standing, words)
 
 
@@ -98,7 +98,7 @@ def _points(event: Event) -> int:
 
 def _all_standings(table: Table, scores: Sequence[Standing], words: Words) -> Html:
     named = zip(side_names(table, words), scores, strict=True)
-    marks = [Html(f"<span>{name} {standing_mark(score, words)}</span>") for name, score in named]
+    marks = [Html(f"<span>{name} {standing_score(score, words)}</span>") for name, score in named]
     return Html(f'<span class="standings">{"".join(marks)}</span>')
 
 

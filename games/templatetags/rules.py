@@ -20,7 +20,7 @@ from games.engine.tiles import Tile, tile_text
 from games.examples.placements import PlacementExample
 from games.rendering import figures
 from games.rendering.sprites import sprite_sheet
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.words import words_of
 from games.words.lookup import Words, number_text, words_for
 
@@ -99,7 +99,7 @@ def sprites(context: Context) -> SafeString:
 @register.simple_tag(takes_context=True)
 def score(context: Context, standing: Standing) -> SafeString:
     """Show a score as it looks next to a name."""
-    return SafeString(standing_mark(standing, _words(context)))
+    return SafeString(standing_score(standing, _words(context)))
 
 
 @register.filter

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.engine.options import FULL, LENGTH
+from games.engine.options import FULL, LENGTH_OPTION
 from games.engine.rules import Rules
 from games.enums import DAILY_CLOCKS
 from games.errors import Refused
@@ -57,7 +57,7 @@ def usual_terms(rules: Rules, length: str = "") -> Terms:
     chosen = length or lengths[0]
     if chosen not in lengths:
         raise Refused("bad_request")
-    return Terms(rules.key, max(rules.seat_counts), {} if chosen == FULL else {LENGTH.name: chosen})
+    return Terms(rules.key, max(rules.seat_counts), {} if chosen == FULL else {LENGTH_OPTION.name: chosen})
 
 
 def presets_of(rules: Rules) -> tuple[Preset, ...]:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.broadcast import announcements
-from games.engine.options import FULL, LENGTH
+from games.engine.options import FULL, LENGTH_OPTION
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, TournamentFormat, Visibility
 from games.errors import Refused
@@ -149,7 +149,7 @@ def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
 
 def usual_minutes(variant: str, options: Mapping[str, str], seats: int) -> int:
     """Return how long a match with these options usually takes."""
-    length = length_of(options) if LENGTH in rules_for(variant).options else FULL
+    length = length_of(options) if LENGTH_OPTION in rules_for(variant).options else FULL
     return MEDIAN_MINUTES.get(variant, {}).get(length, {}).get(seats, USUAL_MINUTES)
 
 

@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from games.engine.options import FULL, LENGTH, ONE_ROUND, QUICK
+from games.engine.options import FULL, LENGTH_OPTION, ONE_ROUND, QUICK
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS
@@ -34,12 +34,12 @@ LENGTH_NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full"), ONE_ROUN
 
 def lengths_of(rules: Rules) -> tuple[str, ...]:
     """Return the lengths that a match of the variant may have, the shortest first."""
-    return (QUICK, FULL) if LENGTH in rules.options else (FULL,)
+    return (QUICK, FULL) if LENGTH_OPTION in rules.options else (FULL,)
 
 
 def length_of(options: Mapping[str, str]) -> str:
     """Return the length of a match with these options."""
-    return options.get(LENGTH.name, FULL)
+    return options.get(LENGTH_OPTION.name, FULL)
 
 
 def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
@@ -57,9 +57,11 @@ def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str
     """
     rules, length = rules_for(variant), length_of(options)
     is_usual = all(
-        options.get(option.name, option.default) == option.default for option in rules.options if option is not LENGTH
+        options.get(option.name, option.default) == option.default
+        for option in rules.options
+        if option is not LENGTH_OPTION
     )
-    name = LENGTH_NAMES[length] if LENGTH in rules.options else ""
+    name = LENGTH_NAMES[length] if LENGTH_OPTION in rules.options else ""
     minutes = minutes_note(variant, length, seats) if is_usual else ""
     return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY_CLOCKS else minutes) if part)
 

@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from games.engine.options import LENGTH
+from games.engine.options import LENGTH_OPTION
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, Delay, Visibility
 from games.match.table import AgreedTerms
@@ -163,7 +163,7 @@ def unusual_terms(agreed: AgreedTerms) -> tuple[Choice, ...]:
     changed += [
         _with_title(words.option(option.name), words.choice(option.name, options[option.name]))
         for option in rules_for(agreed.variant).options
-        if option is not LENGTH and options.get(option.name, option.default) != option.default
+        if option is not LENGTH_OPTION and options.get(option.name, option.default) != option.default
     ]
     if agreed.clock != Clock.NORMAL:
         changed.append(_with_title(CLOCK_LABEL, CLOCKS[Clock(agreed.clock)]))

@@ -58,7 +58,7 @@ function holderOfFirst(order, hands) {
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
 // An option that is left out of the record when it has its first choice. Boards have the last one.
-export const LENGTH = { length: ["full", "quick", "round"] };
+export const LENGTH_OPTION = { length: ["full", "quick", "round"] };
 
 /** @type {Omit<Game, "lead">} defaults of the games */
 const COMMON = {
@@ -83,7 +83,7 @@ const gamezzOrder = leadOrder(0, 6, 5, 4, 3, 2, 1);
 export const GAMES = {
   kozel: {
     ...COMMON,
-    options: { fish: ["all", "one"], ...LENGTH },
+    options: { fish: ["all", "one"], ...LENGTH_OPTION },
     voidRule: "kozel.redeal",
     isVoid: (hands) =>
       hands.some(
@@ -99,7 +99,7 @@ export const GAMES = {
   },
   gamezz: {
     ...COMMON,
-    options: LENGTH,
+    options: LENGTH_OPTION,
     lead: (hands) => ({ ...holderOfFirst(gamezzOrder, hands), rule: "gamezz.lead" }),
   },
   all_fives: {
@@ -109,7 +109,7 @@ export const GAMES = {
       partners: ["no", "yes"],
       hand_end: ["subtract_own", "winner_collects"],
       target: ["standard", "100", "150", "200", "250"],
-      ...LENGTH,
+      ...LENGTH_OPTION,
     },
     optionSeats: { partners: [4] },
     handSize: (seats, options) => Number(options.hands.split("-")[seats - 2]),
@@ -118,7 +118,7 @@ export const GAMES = {
   },
   triominoes: {
     ...COMMON,
-    options: { hands: ["leaflet", "official"], ...LENGTH },
+    options: { hands: ["leaflet", "official"], ...LENGTH_OPTION },
     tiles: tripleSet(5),
     draws: 3,
     handSize: (seats, options) => (options.hands === "official" && seats === 2 ? 9 : 7),

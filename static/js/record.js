@@ -1,7 +1,7 @@
 // @ts-check
 // Reads the record of a match and validates its parts, so that the checks can rely on them.
 
-import { GAMES, LENGTH } from "./deal_rules.js";
+import { GAMES, LENGTH_OPTION } from "./deal_rules.js";
 
 /** @typedef {[name: string, ...values: (string | number)[]]} Finding the name of a phrase and its values */
 /**
@@ -171,7 +171,7 @@ export function gameOf(start) {
   if (start.rules_version < 1 || start.rules_version > game.version) throw new Unreadable("other_rules", game.version);
   if (!game.seats.includes(start.seats)) throw new Unreadable("unknown_seats");
   const chosen = start.options.map(([name]) => name);
-  const names = Object.keys(game.options).filter((name) => chosen.includes(name) || !(name in LENGTH));
+  const names = Object.keys(game.options).filter((name) => chosen.includes(name) || !(name in LENGTH_OPTION));
   if (names.length !== start.options.length) throw new Unreadable("unknown_options");
   start.options.forEach(([name, choice], place) => {
     if (names[place] !== name) throw new Unreadable("unknown_options");

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from games.engine.events import Event, KeyRevealed, MatchEnded, MatchStarted, RoundEnded, SecretRevealed
 from games.engine.evolve import evolve, start_state
-from games.engine.options import LENGTH, QUICK
+from games.engine.options import LENGTH_OPTION, QUICK
 from games.engine.playout import playout
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -34,7 +34,7 @@ def prepare_replay(variant: str, seats: int, seed: str) -> dict[str, Any]:
     """Return the address of a table, the session of the player in seat 0, and the frames by shape of the felt."""
     ann = tables.person("Ann")
     rules = rules_for(variant)
-    options = {LENGTH.name: QUICK} if LENGTH in rules.options else {}
+    options = {LENGTH_OPTION.name: QUICK} if LENGTH_OPTION in rules.options else {}
     match = tables.running_table([ann], bots=seats - 1, variant=variant, clock="none", options=options)
     table = current_snapshot(match.pk).table
     played = list(visible_states(playout(rules, seats, options, seed, greedy=True)))

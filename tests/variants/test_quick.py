@@ -12,7 +12,7 @@ import pytest
 from games.engine.decide import new_match
 from games.engine.events import MatchStarted
 from games.engine.evolve import fold, start_state
-from games.engine.options import LENGTH, is_quick
+from games.engine.options import LENGTH_OPTION, is_quick
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -21,7 +21,7 @@ from games.engine.view import view_for
 from tests.engine.positions import match_end, move, position, round_end
 
 KOZEL, GAMEZZ, FIVES, TRIOMINOES = map(rules_for, ("kozel", "gamezz", "all_fives", "triominoes"))
-WITH_LENGTH = [rules for rules in registry().values() if LENGTH in rules.options]
+WITH_LENGTH = [rules for rules in registry().values() if LENGTH_OPTION in rules.options]
 QUICK = {"length": "quick"}
 BOARD = {"length": "round"}
 
@@ -217,7 +217,7 @@ def raw_order(board: State, rules: Rules) -> list[int]:
 
 @pytest.mark.parametrize("rules", WITH_LENGTH, ids=lambda rules: rules.key)
 def test_no_host_can_choose_a_board(rules: Rules) -> None:
-    assert "round" not in LENGTH.choices
+    assert "round" not in LENGTH_OPTION.choices
     assert dict(new_match(rules, 2, BOARD).options)["length"] == "round"
 
 

@@ -94,7 +94,7 @@ def test_stored_slots_agree_with_their_lines(seed: int) -> None:
     for moves in range(1, 26, 2):
         layout = layout_of(somewhere(RYTMINO, seed, 4, moves), Grid)
         near = {slot for cell in layout.border() for slot in slots_containing(cell)}
-        fitting = {slot: layout.pairs(slot) for slot in near if layout.objection_to_slot(slot) == ""}
+        fitting = {slot: layout.fitting_pairs(slot) for slot in near if layout.objection_to_slot(slot) == ""}
         assert layout.slots == {slot: pairs for slot, pairs in fitting.items() if pairs}
         assert pickle.loads(pickle.dumps(layout)).slots == layout.slots
 

@@ -15,7 +15,7 @@ from games.engine.layout.lattice import (
     Cell,
     Lattice,
     cells_around,
-    hexagon_outline,
+    hexagon_corners,
     neighbours,
     touching_cells,
     vertices,
@@ -80,7 +80,7 @@ def test_triominoes_set__neighbours_share_an_edge_and_the_cells_round_a_vertex_t
     cells = cells_around((2, 3))
     assert all((2, 3) in vertices(cell) for cell in cells)
     assert all(one in neighbours(other) for one, other in zip(cells, cells[1:] + cells[:1], strict=True))
-    assert set(hexagon_outline((2, 3))) == {vertex for cell in cells for vertex in vertices(cell)} - {(2, 3)}
+    assert set(hexagon_corners((2, 3))) == {vertex for cell in cells for vertex in vertices(cell)} - {(2, 3)}
 
 
 # Placing

@@ -15,7 +15,7 @@ class Layout(Hashable, Protocol):
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every place where the tile fits, in the notation of the family."""
 
-    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+    def possible_plays(self, tiles: Iterable[Tile]) -> list[Play]:
         """Return every placement of these tiles, tile by tile. Copies of a tile count once."""
 
     def admits(self, tile: Tile, place: str) -> bool:

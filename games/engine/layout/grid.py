@@ -75,7 +75,7 @@ class Grid:
     def slots(self) -> Mapping[Slot, int]:
         """The slots where a tile may be placed, in order, with the set of ordered pairs that fit."""
         near = {slot for cell in self.free_neighbours for slot in slots_containing(cell)}
-        allowed = {slot: self.pairs(slot) for slot in sorted(near) if not self.objection_to_slot(slot)}
+        allowed = {slot: self.fitting_pairs(slot) for slot in sorted(near) if not self.objection_to_slot(slot)}
         return {slot: pairs for slot, pairs in allowed.items() if pairs}
 
     # Placements
@@ -95,7 +95,7 @@ class Grid:
         ways = dict.fromkeys((tile, tile[::-1]))
         return tuple([place_text(slot, *way) for slot in self.slots for way in ways if self.takes(slot, *way)])
 
-    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+    def possible_plays(self, tiles: Iterable[Tile]) -> list[Play]:
         return [cached_play(tile, place) for tile in dict.fromkeys(tiles) for place in self.places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
@@ -124,7 +124,7 @@ class Grid:
         slot, first, second = parse_place(place)
         if not self.is_free(slot):
             return "free"
-        if not self.pairs(slot) & pair_bit(first, second):
+        if not self.fitting_pairs(slot) & pair_bit(first, second):
             return "valid"
         return self.objection_to_slot(slot)
 
@@ -136,7 +136,7 @@ class Grid:
             return "two"
         return "stack" if self.is_stacked(slot) else ""
 
-    def pairs(self, slot: Slot) -> int:
+    def fitting_pairs(self, slot: Slot) -> int:
         """Return the ordered pairs with which every line through a free slot is a rhythm."""
         start, end = cells_of(slot)
         cross_way = "V" if slot.way == "H" else "H"
@@ -189,7 +189,7 @@ class Grid:
 
     # For viewers of the table
 
-    def numbers(self, cell: Cell) -> tuple[int, ...]:
+    def numbers_allowed_on_cell(self, cell: Cell) -> tuple[int, ...]:
         """Return the numbers that both lines through a free cell allow; () if it stays empty for good."""
         allowed = self.numbers_allowed_by_line(cell, "H") & self.numbers_allowed_by_line(cell, "V")
         return tuple(number for number in VALUES if allowed & number_bit(number))
@@ -201,12 +201,16 @@ class Grid:
 
     def border(self) -> dict[Cell, tuple[int, ...]]:
         """Return every free cell next to an occupied one with the numbers it allows, by rows."""
-        return {cell: self.numbers(cell) for cell in sorted(self.free_neighbours, key=itemgetter(1, 0))}
+        return {
+            cell: self.numbers_allowed_on_cell(cell) for cell in sorted(self.free_neighbours, key=itemgetter(1, 0))
+        }
 
     def slots_closed_by_stack_rule(self) -> tuple[Slot, ...]:
         """Return the slots that only the stack rule closes."""
         slots = {parallel_slot(slot, step) for slot in self.occupied for step in (-1, 1)}
-        return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))
+        return tuple(
+            slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.fitting_pairs(slot)
+        )
 
     # Lines
 

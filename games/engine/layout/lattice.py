@@ -24,7 +24,7 @@ KnownCorners = tuple[int | None, ...]  # the same; None at a vertex without a nu
 NUMBER = r"(0|-?[1-9][0-9]{0,5})"
 PLACE_PATTERN = re.compile(rf"([UD])\({NUMBER},{NUMBER}\)=([0-9])/([0-9])/([0-9])")
 CELLS_AROUND = (("U", 0, 0), ("D", -1, 0), ("U", -1, 0), ("D", -1, -1), ("U", 0, -1), ("D", 0, -1))
-HEXAGON_OUTLINE_OFFSETS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+HEXAGON_CORNER_OFFSETS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 class Cell(NamedTuple):
@@ -70,10 +70,10 @@ def cells_around(vertex: Vertex) -> tuple[Cell, ...]:
     return tuple(Cell(way, i + right, j + up) for way, right, up in CELLS_AROUND)
 
 
-def hexagon_outline(vertex: Vertex) -> tuple[Vertex, ...]:
-    """Return the outline of the hexagon around a vertex: its six corners in circular order."""
+def hexagon_corners(vertex: Vertex) -> tuple[Vertex, ...]:
+    """Return the six corners of the hexagon around a vertex in circular order."""
     i, j = vertex
-    return tuple((i + right, j + up) for right, up in HEXAGON_OUTLINE_OFFSETS)
+    return tuple((i + right, j + up) for right, up in HEXAGON_CORNER_OFFSETS)
 
 
 @lru_cache(maxsize=4096)
@@ -170,24 +170,24 @@ class Lattice:
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile. The lead is at ``U(0,0)`` with rising corners."""
-        return tuple([play.place for play in self.plays((tile,))])
+        return tuple([play.place for play in self.possible_plays((tile,))])
 
-    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+    def possible_plays(self, tiles: Iterable[Tile]) -> list[Play]:
         if not self.tiles:
             return [cached_play(tile, place_text(START_CELL, tile)) for tile in tiles]
-        free, plays = self.free, list[Play]()
+        free, possible = self.free, list[Play]()
         all_numbers = frozenset(free.values())
         for tile in tiles:
             if not all_numbers.isdisjoint(corner_patterns_of_tile(tile)):
                 fits = rotations_by_numbers(tile)
-                plays += chain(
+                possible += chain(
                     *[
                         placements_on_cell(tile, cell, fits[known_corners])
                         for cell, known_corners in free.items()
                         if known_corners in fits
                     ]
                 )
-        return plays
+        return possible
 
     def admits(self, tile: Tile, place: str) -> bool:
         placement = read_place(place)

@@ -33,7 +33,7 @@ class EndToEnd(ABC):
     @abstractmethod
     def places(self, tile: Tile) -> tuple[str, ...]: ...
 
-    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+    def possible_plays(self, tiles: Iterable[Tile]) -> list[Play]:
         places = self.places
         return [cached_play(tile, place) for tile in tiles for place in places(tile)]
 

@@ -14,7 +14,7 @@ from games.engine.layout.slots import place_text
 from games.engine.moves import Play
 from games.engine.simulation.grid_open_slots import open_slots_of, slot_and_pair
 from games.engine.simulation.grid_runs import NUMBER_PAIRS
-from games.engine.simulation.grid_surroundings import WIDTH, slot_of
+from games.engine.simulation.grid_surroundings import WIDTH, slot_from_number
 from games.engine.simulation.simulation import PASS_MOVE, Simulation, require_layout, tile_bits
 from games.engine.state import MoveMade, Round, State, replace_fields
 from games.engine.tiles import Tile
@@ -30,7 +30,7 @@ PAIR_STEP = 2 * WIDTH * WIDTH  # a placement is the number of its slot and ``PAI
 LOWER_PAIR_COUNT = 13  # ordered pairs in the lower of two sets that index the tables below
 LOW_PAIRS = (1 << LOWER_PAIR_COUNT) - 1
 # The placements on slot 0 of all subsets of the lower and of the higher ordered pairs.
-LOWER, HIGHER = (
+PLACEMENTS_OF_LOWER_PAIRS, PLACEMENTS_OF_HIGHER_PAIRS = (
     [tuple([PAIR_STEP * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
     for pairs in (range(LOWER_PAIR_COUNT), range(LOWER_PAIR_COUNT, len(NUMBER_PAIRS)))
 )
@@ -64,7 +64,7 @@ def pairs_in_hand(hand: int) -> int:
 @lru_cache(maxsize=4096)
 def placements_on_slot(slot: int) -> Mapping[int, Play]:
     """Return the placements on a slot by their numbers on slot 0."""
-    texts = [place_text(slot_of(slot), *pair) for pair in NUMBER_PAIRS]
+    texts = [place_text(slot_from_number(slot), *pair) for pair in NUMBER_PAIRS]
     return {PAIR_STEP * pair: Play(TILE_OF_PAIR[pair], text) for pair, text in enumerate(texts)}
 
 
@@ -101,7 +101,8 @@ class RytminoSimulation(Simulation):
             slot + placement
             for slot, pairs in self.open_slots.slots.items()
             if (fitting := pairs & hand)
-            for placement in LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> LOWER_PAIR_COUNT]
+            for placement in PLACEMENTS_OF_LOWER_PAIRS[fitting & LOW_PAIRS]
+            + PLACEMENTS_OF_HIGHER_PAIRS[fitting >> LOWER_PAIR_COUNT]
         ]
 
     def points(self, move: int) -> int:

@@ -69,14 +69,14 @@ class Run:
         """Pickle the numbers only; the other process uses its own shared run."""
         return run_of, (self.numbers,)
 
-    def with_piece_after(self, piece: int) -> Run:
+    def with_piece_appended(self, piece: int) -> Run:
         """Return the run with a piece after it. Only rhythms are cached; the number of other runs is unbounded."""
         run = run_of(self.numbers + PIECES[piece])
         if is_rhythmic(run.numbers):
             self.runs_after[piece] = run
         return run
 
-    def with_piece_before(self, piece: int) -> Run:
+    def with_piece_prepended(self, piece: int) -> Run:
         """Return the run with a piece before it."""
         run = run_of(PIECES[piece] + self.numbers)
         if is_rhythmic(run.numbers):

@@ -27,7 +27,7 @@ LINES_THROUGH: list[LinesThrough | None] = [None] * len(LINE_NUMBERS)
 def slot_number(slot: Slot) -> int:
     """Return the number of a slot. Raises ``ValueError`` if tiles cannot reach it.
 
-    >>> slot_of(slot_number(Slot("V", -3, 2)))
+    >>> slot_from_number(slot_number(Slot("V", -3, 2)))
     Slot(way='V', x=-3, y=2)
     """
     way, x, y = slot
@@ -37,7 +37,7 @@ def slot_number(slot: Slot) -> int:
 
 
 @lru_cache(maxsize=4096)
-def slot_of(number: int) -> Slot:
+def slot_from_number(number: int) -> Slot:
     y, x = divmod(number // 2, WIDTH)
     return Slot("HV"[number % 2], x - WIDTH // 2, y - WIDTH // 2)
 

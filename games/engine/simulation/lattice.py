@@ -54,7 +54,7 @@ def cell_number(cell: Cell) -> int:
     return 2 * vertex_number((cell.i, cell.j)) + (cell.way == "D")
 
 
-def cell_of(number: int) -> Cell:
+def cell_from_number(number: int) -> Cell:
     j, i = divmod(number // 2, WIDTH)
     return Cell("UD"[number % 2], i - WIDTH // 2, j - WIDTH // 2)
 
@@ -62,21 +62,21 @@ def cell_of(number: int) -> Cell:
 @cache
 def cell_vertices(cell: int) -> tuple[int, int, int]:
     """Return the vertices of a cell."""
-    one, two, three = map(vertex_number, vertices(cell_of(cell)))
+    one, two, three = map(vertex_number, vertices(cell_from_number(cell)))
     return one, two, three
 
 
 @cache
 def adjacent_cells(cell: int) -> tuple[int, ...]:
     """Return the cells across the three edges."""
-    return tuple(map(cell_number, neighbours(cell_of(cell))))
+    return tuple(map(cell_number, neighbours(cell_from_number(cell))))
 
 
 @cache
 def surrounding_cells(cell: int) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
     """Return the three cells across the edges and the nine that share only a vertex, with their vertices."""
     adjacent = adjacent_cells(cell)
-    distant = [other for other in map(cell_number, touching_cells(cell_of(cell))) if other not in adjacent]
+    distant = [other for other in map(cell_number, touching_cells(cell_from_number(cell))) if other not in adjacent]
     return tuple(tuple((other, *cell_vertices(other)) for other in cells) for cells in (adjacent, distant))
 
 
@@ -110,15 +110,16 @@ PLACEMENTS_PER_CELL = ROTATIONS * len(TILES)  # placements on one cell
 
 
 class TriominoesSimulation(Simulation):
-    """``values`` are the numbers at vertices, ``tile_counts`` their numbers of tiles, ``occupied`` flags of cells.
+    """``values`` are the numbers at vertices, ``tile_count_by_vertex`` counts the tiles there.
 
-    ``free`` are cells that share an edge with a tile, with their corner codes; ``laid`` are seats with their tiles.
+    ``occupied`` are flags of cells; ``free`` are cells that share an edge with a tile, with their corner codes;
+    ``laid`` are seats with their tiles.
     """
 
     def load_layout(self, state: State) -> None:
         layout = require_layout(state, Lattice)
         self.values = bytearray([UNKNOWN]) * (WIDTH * WIDTH)
-        self.tile_counts = bytearray(WIDTH * WIDTH)
+        self.tile_count_by_vertex = bytearray(WIDTH * WIDTH)
         self.occupied = bytearray(2 * WIDTH * WIDTH)
         for vertex, value in layout.values.items():
             self.values[vertex_number(vertex)] = value
@@ -126,14 +127,15 @@ class TriominoesSimulation(Simulation):
             number = cell_number(cell)
             self.occupied[number] = 1
             for corner in cell_vertices(number):
-                self.tile_counts[corner] += 1
+                self.tile_count_by_vertex[corner] += 1
         self.free = {cell_number(cell): corner_code(numbers) for cell, numbers in layout.free.items()}
         self.drawn, self.passes = state.round.drawn, state.round.passes
         self.laid = tuple([(play.seat, TILES.index(play.tile)) for play in state.round.plays])
 
     def copy(self) -> Self:
         other = super().copy()
-        other.values, other.tile_counts, other.occupied = self.values[:], self.tile_counts[:], self.occupied[:]
+        other.values, other.occupied = self.values[:], self.occupied[:]
+        other.tile_count_by_vertex = self.tile_count_by_vertex[:]
         other.free = self.free.copy()
         return other
 
@@ -163,17 +165,17 @@ class TriominoesSimulation(Simulation):
 
     def bonus(self, cell: int) -> int:
         """Return the bonus of a tile on a free cell whose three corners all have a number."""
-        tile_counts = self.tile_counts
+        tile_count_by_vertex = self.tile_count_by_vertex
         one, two, three = cell_vertices(cell)
         hexagons = (
-            (tile_counts[one] == TILES_BEFORE_HEXAGON)
-            + (tile_counts[two] == TILES_BEFORE_HEXAGON)
-            + (tile_counts[three] == TILES_BEFORE_HEXAGON)
+            (tile_count_by_vertex[one] == TILES_BEFORE_HEXAGON)
+            + (tile_count_by_vertex[two] == TILES_BEFORE_HEXAGON)
+            + (tile_count_by_vertex[three] == TILES_BEFORE_HEXAGON)
         )
         occupied = self.occupied
         one, two, three = adjacent_cells(cell)
-        bridges = occupied[one] + occupied[two] + occupied[three] == 1
-        return HEXAGON_BONUS[hexagons] + BRIDGE_BONUS * bridges
+        is_bridge = occupied[one] + occupied[two] + occupied[three] == 1
+        return HEXAGON_BONUS[hexagons] + BRIDGE_BONUS * is_bridge
 
     def play(self, seat: int, move: int) -> bool:
         self.add_points(seat, self.points(move))
@@ -181,7 +183,7 @@ class TriominoesSimulation(Simulation):
         values, occupied, free = self.values, self.occupied, self.free
         for vertex, value in zip(cell_vertices(cell), rotations(TILES[tile])[move % ROTATIONS], strict=True):
             values[vertex] = value
-            self.tile_counts[vertex] += 1
+            self.tile_count_by_vertex[vertex] += 1
         occupied[cell] = 1
         free.pop(cell, None)
         adjacent, distant = surrounding_cells(cell)
@@ -209,7 +211,9 @@ class TriominoesSimulation(Simulation):
 
     def placement(self, move: int) -> Play:
         tile = TILES[move % PLACEMENTS_PER_CELL // ROTATIONS]
-        return cached_play(tile, place_text(cell_of(move // PLACEMENTS_PER_CELL), rotations(tile)[move % ROTATIONS]))
+        return cached_play(
+            tile, place_text(cell_from_number(move // PLACEMENTS_PER_CELL), rotations(tile)[move % ROTATIONS])
+        )
 
     def number(self, play: Play) -> int:
         cell, corners = parse_place(play.place)

@@ -11,7 +11,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.leads import Lead
 from games.engine.moves import Move, Play
-from games.engine.options import LENGTH, Option, is_one_round, is_quick
+from games.engine.options import LENGTH_OPTION, Option, is_one_round, is_quick
 from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
@@ -33,7 +33,7 @@ class AllFives(RulesOf[SpinnerLine]):
         Option("partners", ("no", "yes"), "no", seats=(4,)),
         Option("hand_end", ("subtract_own", "winner_collects"), "subtract_own"),
         Option("target", ("standard", "100", "150", "200", "250"), "standard"),
-        LENGTH,
+        LENGTH_OPTION,
     )
     tile_set = double_set(6)
     layout = SpinnerLine()

@@ -6,7 +6,7 @@ from games.engine.ending import Ending, no_remaining_tile_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
-from games.engine.options import LENGTH, is_one_round, is_quick
+from games.engine.options import LENGTH_OPTION, is_one_round, is_quick
 from games.engine.rules import Deal, Lot, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, pips
@@ -25,7 +25,7 @@ class Gamezz(RulesOf[Line]):
     name = "Classic goat"
     rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
-    options = (LENGTH,)
+    options = (LENGTH_OPTION,)
     tile_set = TILES
     layout = Line()
     rules_ids = (

@@ -10,7 +10,7 @@ from games.engine.ending import Ending, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
-from games.engine.options import LENGTH, Option, is_one_round, is_quick
+from games.engine.options import LENGTH_OPTION, Option, is_one_round, is_quick
 from games.engine.refusal import Refusal
 from games.engine.rules import MAX_POINTS, Deal, Lot, RulesOf
 from games.engine.settling import forfeited_seats, settled_standing
@@ -74,7 +74,7 @@ class Kozel(RulesOf[Line]):
     name = "Kozel"
     rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
-    options = (Option("fish", ("all", "one"), "all"), LENGTH)
+    options = (Option("fish", ("all", "one"), "all"), LENGTH_OPTION)
     tile_set = TILES
     layout = Line()
     first_standing = Standing(0, opened=False)

@@ -10,7 +10,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, parse_place
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.options import LENGTH, Option, is_one_round, is_quick
+from games.engine.options import LENGTH_OPTION, Option, is_one_round, is_quick
 from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
@@ -40,7 +40,7 @@ class Triominoes(RulesOf[Lattice]):
     name = "Triominoes"
     rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
-    options = (Option("hands", ("leaflet", "official"), "leaflet"), LENGTH)
+    options = (Option("hands", ("leaflet", "official"), "leaflet"), LENGTH_OPTION)
     tile_set = triple_set(5)
     layout = Lattice()
     rules_ids = (

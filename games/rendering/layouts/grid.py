@@ -141,13 +141,13 @@ def grid_lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
 def _description(layout: Grid, words: Words) -> Html:
     """Describe every row of the table, then the columns of at least two cells."""
     origin = _origin(layout)
-    texts = [
+    line_texts = [
         _line_text("H", *_column_and_row(cell, origin), numbers, words) for cell, numbers in grid_lines(layout, "H")
     ]
     for cell, numbers in grid_lines(layout, "V"):
         if len(numbers) > 1:
-            texts.append(_line_text("V", *_column_and_row(cell, origin), numbers, words))
-    return Html(" ".join(texts))
+            line_texts.append(_line_text("V", *_column_and_row(cell, origin), numbers, words))
+    return Html(" ".join(line_texts))
 
 
 def _line_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
@@ -232,9 +232,9 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
     """Yield for each line the free square at the end that the new tile does not extend."""
     ends: list[Cell] = []
     for line in extended:
-        x, y, last = line.x, line.y, line.length - 1
+        x, y, last_offset = line.x, line.y, line.length - 1
         across = line.way == "H"
-        start, end = (x, y), (x + last, y) if across else (x, y + last)
+        start, end = (x, y), (x + last_offset, y) if across else (x, y + last_offset)
         beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
         cells_beyond_old_ends = [
             cell for cell, line_end_cell in zip(beyond, (start, end), strict=True) if line_end_cell in layout.values
@@ -248,14 +248,14 @@ def _plate_middle(
     layout: Grid, slot: Slot, occupied: Collection[Cell], width: float, height: float
 ) -> tuple[float, float]:
     """Return the middle, in squares, of a plate above or below a placement, where it hides few occupied squares."""
-    min_x, top, max_x, bottom = window_in_cells(layout)
+    min_x, min_y, max_x, max_y = window_in_cells(layout)
     start, end = cells_of(slot)
     column, distance = (start[0] + end[0] + 1) / 2, PLATE_GAP + height / 2
     candidates = []
     for row in (start[1] - distance, start[1] - distance - 1, end[1] + 1 + distance, end[1] + 2 + distance):
         for shift in (0, -2, 2, -4, 4):
             middle = max(min(column + shift, max_x - width / 2), min_x + width / 2)
-            if top < row < bottom:
+            if min_y < row < max_y:
                 columns = range(floor(middle - width / 2), ceil(middle + width / 2))
                 rows = range(floor(row - height / 2), ceil(row + height / 2))
                 hidden = sum((x, y) in occupied for x in columns for y in rows)

@@ -15,7 +15,7 @@ from games.engine.layout.lattice import (
     KnownCorners,
     Lattice,
     Vertex,
-    hexagon_outline,
+    hexagon_corners,
     neighbours,
     parse_place,
     vertices,
@@ -42,7 +42,7 @@ NEIGHBOUR_PHRASES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left
 SPRITE_PREFIXES = {"U": triangles.POINTING_UP, "D": triangles.POINTING_DOWN}
 LABEL_DISTANCE = 14  # units from a cell to the points next to it
 GAIN_SIZE = 9  # font size of the points in a preview, in units of the window
-TIP_RADIUS = 5  # radius of the ring around the corner that a bridge reaches
+RING_RADIUS = 5  # radius of the ring around the corner that a bridge reaches
 
 
 class LatticeDrawing(Drawing[Lattice]):
@@ -136,8 +136,10 @@ def _rows_text(layout: Lattice, words: Words) -> Html:
     rows: dict[int, list[tuple[int, Html]]] = {}
     for tile, (way, i, j), _corners, _order in layout.tiles:
         rows.setdefault(-j, []).append((2 * i + (way == "D"), tile_name(tile)))
-    texts = [_row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)]
-    return Html(f"{words['lattice_rows']} {' '.join(texts)}")
+    row_texts = [
+        _row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)
+    ]
+    return Html(f"{words['lattice_rows']} {' '.join(row_texts)}")
 
 
 @lru_cache(maxsize=4096)
@@ -180,13 +182,13 @@ def _tile_html(cell: Cell, corners: Corners, marks: Html) -> Html:
 
 def _outlines(layout: Lattice, cell: Cell) -> Html:
     """Draw the outline of the bridge or the hexagons that a tile would build."""
-    tip = layout.bridge(cell)
-    if tip:
-        x, y = vertex_position(tip)
-        ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP_RADIUS}"/>')
-        return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
+    bridged_vertex = layout.bridge(cell)
+    if bridged_vertex:
+        x, y = vertex_position(bridged_vertex)
+        ring = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{RING_RADIUS}"/>')
+        return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring}')
     return Html(
-        "".join([f'<path class="built" d="{_polygon(hexagon_outline(middle))}"/>' for middle in layout.hexagons(cell)])
+        "".join([f'<path class="built" d="{_polygon(hexagon_corners(middle))}"/>' for middle in layout.hexagons(cell)])
     )
 
 

@@ -81,10 +81,10 @@ def outlines(lines: Iterable[GridLine]) -> Html:
 
 def scale_marks(limits: CellBounds, size: float) -> Html:
     """Return the numbers of the columns above an area and of the rows to the left of it, both from 1."""
-    min_x, top, max_x, bottom = limits
-    x, y = cell_corner((min_x, top))
+    min_x, min_y, max_x, max_y = limits
+    x, y = cell_corner((min_x, min_y))
     columns = [(x + HALF * step + HALF // 2, y - size, step + 1) for step in range(max_x - min_x)]
-    rows = [(x - size, y + HALF * step + HALF // 2, step + 1) for step in range(bottom - top)]
+    rows = [(x - size, y + HALF * step + HALF // 2, step + 1) for step in range(max_y - min_y)]
     texts = [Html(f'<text x="{across:g}" y="{down:g}">{number}</text>') for across, down, number in columns + rows]
     return Html(f'<g class="scale" font-size="{size}">{"".join(texts)}</g>')
 

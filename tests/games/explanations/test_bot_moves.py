@@ -105,7 +105,10 @@ def reason_holds(state: State, before: State, reason: Reason) -> bool:
         case "most", (points,):
             return play.points.total == points > max(earlier.values())
         case "best_place", (points,):
-            totals = [rules.play_points(before.round, other).total for other in before.round.layout.plays([play.tile])]
+            totals = [
+                rules.play_points(before.round, other).total
+                for other in before.round.layout.possible_plays([play.tile])
+            ]
             return play.points.total == points == max(totals) and totals.count(points) == 1
         case "stuck", (seat,):
             return state.round.to_move == seat and not isinstance(rules.legal_moves(state)[0], Play)

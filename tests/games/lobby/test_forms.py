@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.forms import ChoiceField
 
-from games.engine.options import LENGTH, Option
+from games.engine.options import LENGTH_OPTION, Option
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby.forms import SeatForm, TableForm
@@ -84,7 +84,7 @@ def test_ready_made_tables_say_how_long_a_match_or_a_move_is(rules: Rules) -> No
     notes = {preset.key: preset.length_note for preset in presets_of(rules)}
     short = {"usual", "duel"}
     for key, note in notes.items():
-        name = ("Quick, " if key in short else "Full, ") if LENGTH in rules.options else ""
+        name = ("Quick, " if key in short else "Full, ") if LENGTH_OPTION in rules.options else ""
         assert re.fullmatch(rf"{name}1 day per move" if key == "daily" else rf"{name}~\d+ min", note)
 
 

@@ -129,7 +129,7 @@ def test_field_has_one_mark_for_both_orientations() -> None:
 def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
     # The cell right of the row 4-2-3 and below the column 3-3: the row allows 1, 4, 5, the column only 3.
     layout = board(Grid(), "H(0,2)=4-2 V(2,2)=3-5 V(3,0)=3-3")
-    assert layout.numbers((3, 2)) == ()
+    assert layout.numbers_allowed_on_cell((3, 2)) == ()
     x, y = cell_corner((3, 2))
     assert f'<use href="#n" x="{x}" y="{y}"/>' in GridDrawing(layout).hints()
     assert "5: none" in re.findall(r"Row 4, column [^.]*\.", GridDrawing(layout).hints_text(WORDS))[0]

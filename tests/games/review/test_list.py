@@ -10,7 +10,7 @@ import pytest
 from games.engine.events import Drew, Event, MatchEnded, Passed, Points, RoundDealt, Standing, Term
 from games.match.time_control import TIME_CONTROLS
 from games.rendering.scores import score_table
-from games.rendering.standing import standing_mark
+from games.rendering.standing import standing_score
 from games.review import steps as review_steps
 from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import round_context
@@ -95,7 +95,7 @@ def test_score_of_a_step_is_that_of_the_table(variant: str) -> None:
                 view = view_at(table, step, None, open_hands=False)
                 seats = [step.seat] if step.seat is not None and view.round.over is None else range(len(view.seats))
                 for seat in seats:
-                    assert standing_mark(view.seats[seat].standing, words) in line.standing, (path.stem, line.number)
+                    assert standing_score(view.seats[seat].standing, words) in line.standing, (path.stem, line.number)
                 seen += 1
     assert seen
 

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from accounts.models import User
 from games.chat.phrases import FORM_PHRASES
-from games.engine.options import LENGTH, QUICK
+from games.engine.options import LENGTH_OPTION, QUICK
 from games.engine.variants import rules_for
 from games.models import Match
 from games.words import offered_variants
@@ -74,7 +74,7 @@ async def test_players_and_spectators_read_only_their_own_language(variant: str)
         await in_thread(tables.person)(name, language=language)
         for name, language in zip(("Zora", "Yago"), languages, strict=False)
     ]
-    options = {LENGTH.name: QUICK} if LENGTH in rules_for(variant).options else {}
+    options = {LENGTH_OPTION.name: QUICK} if LENGTH_OPTION in rules_for(variant).options else {}
     match = await in_thread(tables.running_table)(people, variant=variant, options=options, clock="none")
     readers = [Reader(match, language, user) for language, user in zip(languages, (*people, None), strict=True)]
     for reader in readers:
