@@ -31,18 +31,18 @@ PASSED_ON = re.compile(
     r"(PIP|UV|NPM_CONFIG)_.*(INDEX_URL|REGISTRY)|.*_CERT|.*_PROXY|(SSL_CERT|NODE_EXTRA_CA|.*CA_BUNDLE).*", re.I
 )
 LOCAL_AUTHORITIES = Path("/usr/local/share/ca-certificates")
-VALUES = {"DOMAIN": "dominoes.test", "REPOSITORY": "/root/guide/repository", "EMAIL_URL": "smtp://127.0.0.1:25"}
+VALUES = {"DOMAIN": "dominoes.test", "REPOSITORY": "/srv/guide/repository", "EMAIL_URL": "smtp://127.0.0.1:25"}
 LIMIT_SECONDS = 3600
 CACHES = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "NPM_CONFIG_CACHE": "npm"}
 UNIT = """
 [Unit]
 After=multi-user.target
 [Service]
-ExecStart=/bin/bash /root/guide/run.sh
+ExecStart=/bin/bash /srv/guide/run.sh
 ExecStopPost=/bin/systemctl --no-block poweroff
-StandardOutput=append:/root/guide/log
+StandardOutput=append:/srv/guide/log
 StandardError=inherit
-EnvironmentFile=/root/guide/environment
+EnvironmentFile=/srv/guide/environment
 [Install]
 WantedBy=default.target
 """
@@ -72,7 +72,7 @@ def main() -> int:
         began = time.monotonic()
         machine = new_machine(folder, name, options.pages)
         boot(folder, machine)
-        is_ready = (machine / "root/guide/passed").exists()
+        is_ready = (machine / "srv/guide/passed").exists()
         print(f"{name}: {'passed' if is_ready else 'FAILED'} in {time.monotonic() - began:.0f} s", flush=True)
         print(report(machine, is_ready), flush=True)
         failures += [] if is_ready else [name]
@@ -98,7 +98,7 @@ def new_machine(folder: Path, name: str, pages: Sequence[str]) -> Path:
     (machine / "etc/hosts").write_text(f"127.0.0.1 localhost {VALUES['DOMAIN']}\n::1 localhost\n")
     if LOCAL_AUTHORITIES.exists():
         shutil.copytree(LOCAL_AUTHORITIES, machine / LOCAL_AUTHORITIES.relative_to("/"), dirs_exist_ok=True)
-    inside = machine / "root/guide"
+    inside = machine / "srv/guide"
     shutil.copytree(INSIDE, inside)
     shutil.copy(inside / "certbot", machine / "usr/local/sbin/certbot")
     subprocess.run(["git", "clone", "--quiet", "--bare", ROOT, inside / "repository"], check=True)
@@ -178,9 +178,9 @@ def boot(folder: Path, machine: Path) -> None:
 
 def report(machine: Path, is_ready: bool) -> str:
     """Return the figures of a machine that works, otherwise the end of its log."""
-    log = machine / "root/guide/log"
+    log = machine / "srv/guide/log"
     if is_ready:
-        return (machine / "root/guide/figures").read_text()
+        return (machine / "srv/guide/figures").read_text()
     return (
         "\n".join(log.read_text(errors="replace").splitlines()[-40:]) if log.exists() else "The machine did not start."
     )

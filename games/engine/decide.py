@@ -62,15 +62,7 @@ def new_match(
     >>> new_match(rules_for("kozel"), 4, {}).options
     (('fish', 'all'),)
     """
-    choices = {option.name: options.get(option.name, option.default) for option in rules.options}
-    if type(seats) is not int or seats not in rules.seat_counts or not choices.keys() >= options.keys():
-        raise Refusal("bad_request")
-    for option in rules.options:
-        is_selectable = not option.seats or seats in option.seats
-        if choices[option.name] not in (
-            (*option.choices, *option.board_choices) if is_selectable else (option.default,)
-        ):
-            raise Refusal("bad_request")
+    choices = _require_choices(rules, seats, options)
     implied = {(option.name, option.default) for option in rules.options if option.implied}
     return MatchStarted(
         variant=rules.key,
@@ -86,6 +78,19 @@ def new_match(
         first=first,
         entropy=entropy,
     )
+
+
+def _require_choices(rules: Rules, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the choices of all options, the defaults included. Raises ``Refusal`` ``bad_request``."""
+    choices = {option.name: options.get(option.name, option.default) for option in rules.options}
+    if type(seats) is not int or seats not in rules.seat_counts or not choices.keys() >= options.keys():
+        raise Refusal("bad_request")
+    for option in rules.options:
+        is_selectable = not option.seats or seats in option.seats
+        allowed = (*option.choices, *option.board_choices) if is_selectable else (option.default,)
+        if choices[option.name] not in allowed:
+            raise Refusal("bad_request")
+    return choices
 
 
 def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:

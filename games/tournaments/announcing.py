@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -98,27 +99,29 @@ def announce(
     except Refusal:
         raise Refused("bad_request") from None
     row = Tournament.objects.create(
-        format=announcement.format,
-        name=announcement.name.strip(),
-        plan=plan,
-        host=host,
-        visibility=announcement.visibility,
-        asks=announcement.asks,
-        conditions=announcement.conditions.to_data(),
-        variant=announcement.variant,
-        options=options,
-        seat_count=announcement.seats,
-        people=terms.people,
-        clock=announcement.clock,
-        rated=announcement.rated,
-        minutes=announcement.minutes,
-        starts_at=announcement.starts_at,
-        due_at=announcement.starts_at,
+        plan=plan, host=host, options=options, people=terms.people, **_columns(announcement)
     )
     row.version = record.append(row.pk, 0, [event])
     row.save(update_fields=["version"])
     announcements.touch_lobby()
     return row
+
+
+def _columns(announcement: Announcement) -> dict[str, Any]:
+    return {
+        "format": announcement.format,
+        "name": announcement.name.strip(),
+        "visibility": announcement.visibility,
+        "asks": announcement.asks,
+        "conditions": announcement.conditions.to_data(),
+        "variant": announcement.variant,
+        "seat_count": announcement.seats,
+        "clock": announcement.clock,
+        "rated": announcement.rated,
+        "minutes": announcement.minutes,
+        "starts_at": announcement.starts_at,
+        "due_at": announcement.starts_at,
+    }
 
 
 def _require_possible(announcement: Announcement) -> None:

@@ -41,6 +41,12 @@ PEOPLE: dict[str, Choice] = {
 NO_LIMIT = pgettext_lazy("a limit", "none")
 # Translators: a choice in a form: the number of rounds follows from the number of people
 USUAL_ROUNDS = pgettext_lazy("rounds of a tournament", "as usual")
+LIST_TITLES: dict[str, Text] = {
+    "running": _("Live now"),
+    "upcoming": pgettext_lazy("tournaments", "Coming up"),
+    "finished": pgettext_lazy("tournaments", "Finished"),
+}
+SITE_NAME = _("Dominoes online")
 STAGES: dict[str, Text] = {
     "running": pgettext_lazy("stage of a tournament", "Running"),
     "over": pgettext_lazy("stage of a tournament", "Over"),
@@ -65,6 +71,10 @@ FACTS: dict[str, Text] = {
 def title_of(heading: Heading) -> str:
     """Return the name of a tournament, without one its game and format: ``Kozel · Arena``."""
     return heading.name or f"{words_of(heading.variant).name} · {FORMATS[heading.format].name}"
+
+
+def calendar_title(heading: Heading) -> str:
+    return f"{title_of(heading)} · {SITE_NAME}"
 
 
 def minutes_text(minutes: int) -> _StrPromise:

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,7 +25,7 @@ from games.tournaments import announcing, entering, reading, selectors
 from games.tournaments.calendar import calendar_text, end_of
 from games.tournaments.forms import TournamentForm
 from games.tournaments.rendering import fact_lines, page_zones, tournament_line
-from games.tournaments.texts import title_of
+from games.tournaments.texts import LIST_TITLES, calendar_title
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission
 from games.web.person_required import View, auto_guest, person_required
@@ -42,14 +42,10 @@ Action = Callable[[Submission, Tournament], None]
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """Show the public tournaments: those that run, those that come, and those of the last days."""
     lists = selectors.load_lists(timezone.now())
-    sections = (
-        ("running", _("Live now"), lists.running),
-        ("upcoming", pgettext("tournaments", "Coming up"), lists.upcoming),
-        ("finished", pgettext("tournaments", "Finished"), lists.finished),
-    )
+    rows_by_section = {"running": lists.running, "upcoming": lists.upcoming, "finished": lists.finished}
     context = [
-        {"key": key, "title": title, "lines": [tournament_line(reading.heading_of(row)) for row in rows]}
-        for key, title, rows in sections
+        {"key": key, "title": LIST_TITLES[key], "lines": [tournament_line(reading.heading_of(row)) for row in rows]}
+        for key, rows in rows_by_section.items()
         if rows
     ]
     return render(request, "tournaments/list.html", {"sections": context})
@@ -114,7 +110,7 @@ def calendar_file(request: HttpRequest, slug: str) -> HttpResponse:
     terms, address = selectors.load_terms(row), request.build_absolute_uri(reverse("tournament", args=[slug]))
     text = calendar_text(
         uid=f"{slug}@{request.get_host()}",
-        title=f"{title_of(reading.heading_of(row))} · {_('Dominoes online')}",
+        title=calendar_title(reading.heading_of(row)),
         address=address,
         starts_at=row.starts_at,
         ends_at=end_of(row.starts_at, row.minutes, row.rounds or terms.rounds, terms.usual_minutes),
@@ -149,57 +145,55 @@ def _tournament_action(action: Action, required: Callable[[View], View] = person
     return view
 
 
-def _enter(form: Submission, row: Tournament) -> None:
+@functools.partial(_tournament_action, required=auto_guest)
+def enter(form: Submission, row: Tournament) -> None:
     entering.enter(tournament=row, user=form.person, now=timezone.now(), address=form.address)
 
 
-def _note_here(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def note_here(form: Submission, row: Tournament) -> None:
     if not row.entries.filter(user=form.person).exclude(status="gone").exists():
         raise Refused("not_entered")
     entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=timezone.now())
 
 
-def _withdraw(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def withdraw(form: Submission, row: Tournament) -> None:
     entering.withdraw(tournament=row, user=form.person, now=timezone.now())
 
 
-def _pause(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def pause(form: Submission, row: Tournament) -> None:
     entering.sit_out(tournament=row, user=form.person, now=timezone.now())
 
 
-def _come_back(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def come_back(form: Submission, row: Tournament) -> None:
     now = timezone.now()
     entering.come_back(tournament=row, user=form.person, now=now)
     entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=now)
 
 
-def _accept(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def accept(form: Submission, row: Tournament) -> None:
     entering.approve(tournament=row, by=form.person, entry_id=_entry_id(form), now=timezone.now())
 
 
-def _remove(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def remove(form: Submission, row: Tournament) -> None:
     entering.remove_entry(tournament=row, by=form.person, entry_id=_entry_id(form), now=timezone.now())
 
 
-def _ask_partner(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def ask_partner(form: Submission, row: Tournament) -> None:
     entering.ask_partner(tournament=row, user=form.person, entry_id=_entry_id(form), now=timezone.now())
 
 
-def _cancel(form: Submission, row: Tournament) -> None:
+@_tournament_action
+def cancel(form: Submission, row: Tournament) -> None:
     announcing.cancel(tournament=row, by=form.person, now=timezone.now())
 
 
 def _entry_id(form: Submission) -> int:
     """Return the number of the entry in a form. Raises Refused ``bad_request``."""
     return parse_whole_number(form.data.get("entry"))
-
-
-enter = _tournament_action(_enter, auto_guest)
-note_here = _tournament_action(_note_here)
-withdraw = _tournament_action(_withdraw)
-pause = _tournament_action(_pause)
-come_back = _tournament_action(_come_back)
-accept = _tournament_action(_accept)
-remove = _tournament_action(_remove)
-ask_partner = _tournament_action(_ask_partner)
-cancel = _tournament_action(_cancel)

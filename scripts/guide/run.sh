@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the commands of the guide in one shell, in a container, then checks the site. Stops at the first failure.
 set -eu
-guide=/root/guide
+guide=/srv/guide
 
 # A container has no clock of its own that chrony could set. Everything else has to be in order.
 dominoes() {

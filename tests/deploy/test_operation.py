@@ -117,7 +117,7 @@ def test_build_yields_to_the_site(machine: Machine) -> None:
     machine.create_repository()
     machine.add_setting("BUILD_COMMAND", f"sh -c 'nice >{machine.folder}/niceness; exit 1'")
     machine.dominoes("update", status=1)
-    assert int((machine.folder / "niceness").read_text()) == os.nice(0) + 10
+    assert int((machine.folder / "niceness").read_text()) == min(os.nice(0) + 10, 19)
 
 
 def test_failed_backup_leaves_the_site_running(machine: Machine) -> None:

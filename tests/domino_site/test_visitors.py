@@ -12,10 +12,14 @@ from tests.games.reviewed import play_random_moves
 FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}
 
 
+SEATING_FORMS = ("match-sit", "tournament-enter")  # a form makes a guest of a visitor
+
+
 def test_visitors_never_get_a_session() -> None:
     match = play_random_moves("kozel", 3)
     arguments = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
-    seating = {reverse("quick-play")[1:], reverse("table-new")[1:], reverse("match-sit", args=[match.slug])[1:]}
+    forms = reverse("quick-play"), reverse("table-new"), *(reverse(name, args=[match.slug]) for name in SEATING_FORMS)
+    seating = {form[1:] for form in forms}
     for address in sorted(addresses(arguments)):
         answers = Client().get(f"/{address}"), Client().post(f"/{address}", FORM)
         assert 429 not in [answer.status_code for answer in answers], address

@@ -64,11 +64,9 @@ class OpenSlots:
         gaps, slots, occupied, get, product = self.gaps, self.slots, self.occupied, self.gaps.get, 1
         lines, parallel_slots = LINES_THROUGH[slot] or lines_through(slot)
         slots.pop(slot, None)
-        for (line_number_at_first_cell, line_number_at_last_cell, low, high, step), piece in zip(  # noqa: B905 (three of each)
-            lines, PIECES_BY_NUMBER_PAIR[pair]
-        ):
-            run_before = get(line_number_at_first_cell, UNTOUCHED_GAP).before
-            run_after = get(line_number_at_last_cell, UNTOUCHED_GAP).after
+        for (first_line, last_line, low, high, step), piece in zip(lines, PIECES_BY_NUMBER_PAIR[pair]):  # noqa: B905 (three of each)
+            run_before = get(first_line, UNTOUCHED_GAP).before
+            run_after = get(last_line, UNTOUCHED_GAP).after
             if run_after.length:
                 run = run_after.runs_before[piece] or run_after.with_piece_prepended(piece)
                 high += step * run_after.length
