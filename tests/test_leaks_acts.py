@@ -17,7 +17,7 @@ import time_machine
 
 from accounts.models import User
 from games.broadcast.database_threads import in_database
-from games.lobby import socket as lobby_socket
+from games.lobby.socket import LobbySocket
 from games.models import Match
 from games.review import analysis, review
 from games.services import play
@@ -182,7 +182,7 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
 async def test_no_update_reveals_an_undisclosed_end(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby_socket, "UPDATE_INTERVAL_SECONDS", 0)
+    monkeypatch.setattr(LobbySocket, "update_interval_seconds", 0)
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     seated = await in_thread(lambda: match.seats.get(index=0).user)()
     browsers = [

@@ -60,7 +60,7 @@ def pages(viewer: Viewer, match: Match) -> dict[str, bytes]:
 
 
 def play_on(match: Match, chance: Random, moves: int = 500) -> None:
-    """Play until the board has so many moves, to its end if it has fewer."""
+    """Play the board up to this number of moves, or to its end."""
     play_until(
         match,
         lambda state: len(state.round.moves) >= moves,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,24 +18,21 @@ from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
 from games.rendering.zones import Zones
 from games.sockets import match_broadcasts, shared_frames
-from games.sockets.base import Handler, Socket
+from games.sockets.base import Handler
+from games.sockets.paced import PacedSocket
 from games.tv import socket as featured_match
 from games.tv.featured import choose_featured_table, next_choice_at
 from games.tv.rendering import no_featured_zones
 from games.words import offered_variants
 
-UPDATE_INTERVAL_SECONDS = 1.0  # between two updates of the lists of a socket
 
-
-class LobbySocket(Socket):
+class LobbySocket(PacedSocket):
     """The lists of the lobby: of one game if the address names it, else of all."""
 
     game = ""
     restricted_viewer_id: int | None = None  # the id of a person who does not see all tables
     followed: frozenset[int] = frozenset()  # the tables of these people come first
     own_tables: frozenset[int] = frozenset()  # the page has a list of its own for them
-    pending_update: asyncio.Task[None] | None = None
-    updated_at = 0.0
     lists: Zones | None = None  # the lists that the browser shows
     featured_slug = ""  # the match whose board is shown, "" and 0 for none
     featured_id = 0
@@ -64,8 +60,6 @@ class LobbySocket(Socket):
 
     def on_close(self) -> None:
         super().on_close()
-        if self.pending_update:
-            self.pending_update.cancel()
         featured_match.unsubscribe(self.featured_id, self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
@@ -83,23 +77,10 @@ class LobbySocket(Socket):
             self.report_visibility(data)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
-        if self.pending_update is None:
-            self.pending_update = asyncio.create_task(self.send_changes_soon())
+        self.schedule_update()
 
-    async def send_changes_soon(self) -> None:
-        loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.updated_at + UPDATE_INTERVAL_SECONDS - loop.time()))
-        self.pending_update = None
-        await self.dispatch({"type": "lobby.update_due"})
-
-    async def lobby_update_due(self, message: dict[str, Any]) -> None:
-        await self.send_changes()
-
-    async def send_changes(self) -> None:
+    async def send_changed_zones(self) -> None:
         """Send the changes. An empty frame would reveal moves in a match with a delay."""
-        self.updated_at = asyncio.get_running_loop().time()
-        if self.ended:
-            return
         zones, lists = await lobby_feed.load_rendered_lists(
             self.language, self.game, self.restricted_viewer_id, self.followed, self.own_tables
         )

@@ -13,9 +13,9 @@ from accounts.sanctions import moderation_log
 from games.models import Entry, Tournament
 from games.tournaments import commits, entering
 from games.tournaments.core import commands
+from games.tournaments.counting import STAFF
 
 Act = ModerationAct.Act
-STAFF = "staff"
 
 
 @transaction.atomic

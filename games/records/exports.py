@@ -16,7 +16,7 @@ from games.engine.events import MatchStarted
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.match import record
-from games.match.moments import EPOCH, MILLISECOND
+from games.match.moments import milliseconds
 from games.models import Match
 from games.records.about import about_match
 from games.spectators import delayed
@@ -117,7 +117,7 @@ def to_json_data(match: RecordContent) -> dict[str, Any]:
 
 
 def to_transcript(match: RecordContent) -> str:
-    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in match.rows], match.about)
+    return write([Entry(event, milliseconds(at)) for _, event, at in match.rows], match.about)
 
 
 def to_json_line(match: RecordContent) -> str:

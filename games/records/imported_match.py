@@ -12,7 +12,7 @@ from games.engine.notation import export_match
 from games.engine.replay import start_event
 from games.engine.state import State
 from games.engine.transcript import Entry, write
-from games.match.moments import EPOCH, MILLISECOND
+from games.match.moments import moment_of
 from games.match.table import AgreedTerms, Person, Table
 from games.records.players import RecordPlayer
 from games.review.match_steps import MatchSteps, Step, steps_from_events
@@ -28,7 +28,7 @@ class ImportedMatch:
 
     @classmethod
     def from_entries(cls, entries: tuple[Entry, ...], players: tuple[RecordPlayer, ...] = ()) -> Self:
-        rows = [(entry.event, None if entry.at is None else EPOCH + entry.at * MILLISECOND) for entry in entries]
+        rows = [(entry.event, None if entry.at is None else moment_of(entry.at)) for entry in entries]
         return cls(entries, MatchSteps(tuple(steps_from_events(rows))), players)
 
     @property
@@ -79,4 +79,4 @@ class ImportedMatch:
 
 
 def _time_text(at: int | None) -> str:
-    return "" if at is None else (EPOCH + at * MILLISECOND).isoformat(timespec="milliseconds")
+    return "" if at is None else moment_of(at).isoformat(timespec="milliseconds")

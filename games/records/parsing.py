@@ -10,7 +10,7 @@ from games.engine.notation import BadRecord, import_match
 from games.engine.replay import start_event
 from games.engine.transcript import Entry, read, read_start
 from games.engine.transcript_head import read_about
-from games.match.moments import EPOCH, MILLISECOND
+from games.match.moments import milliseconds
 from games.records import paste_repair
 from games.records.import_errors import MAX_EVENTS, too_many_events_error
 from games.records.metadata_checks import check_start
@@ -52,4 +52,4 @@ def event_time_ms(row: dict[str, object]) -> int | None:
     """Return the time of an event in the JSON format, None without a complete one. Raises ValueError."""
     at = row.get("at")
     time = datetime.fromisoformat(at) if isinstance(at, str) else None
-    return None if time is None or time.tzinfo is None else (time - EPOCH) // MILLISECOND
+    return None if time is None or time.tzinfo is None else milliseconds(time)

@@ -5,13 +5,10 @@ They are approximate: the table also credited lag and outages of the site, which
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from games.engine.events import Drew, Passed, Played
+from games.match.moments import MILLISECOND
 from games.match.time_control import TimeControl
 from games.review.match_steps import MatchSteps
-
-MILLISECOND = timedelta(milliseconds=1)
 
 
 def remaining_banks_ms(match_steps: MatchSteps, control: TimeControl) -> dict[int, int]:

@@ -21,6 +21,7 @@ from django.db.models.expressions import Combinable
 from games.broadcast import announcements
 from games.enums import DAILY_CLOCKS
 from games.match.match_rows import with_time_zone
+from games.match.moments import MILLISECOND
 from games.models import Match, Seat, SiteHeartbeat, Tournament
 
 log = structlog.get_logger()
@@ -169,7 +170,7 @@ def _move_deadlines(moved_matches: Q, *, since: datetime, resumed_at: datetime, 
     people.filter(left_at__gte=since).update(left_at=resumed_at)
     people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
     running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)
-    running_tournaments.update(lost_ms=F("lost_ms") + round(shift / timedelta(milliseconds=1)))
+    running_tournaments.update(lost_ms=F("lost_ms") + round(shift / MILLISECOND))
     Tournament.objects.filter(due_at__lt=earliest).update(due_at=earliest)
     waiting_matches.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))

@@ -20,12 +20,10 @@ from games.caches import ProcessCache
 from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import DELAY_SECONDS
-from games.match.moments import EPOCH
+from games.match.moments import EPOCH, MILLISECOND
 from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
 from games.models import Match, Seat
-
-ONE_MILLISECOND = timedelta(milliseconds=1)
 
 
 class Cutoff(NamedTuple):
@@ -126,7 +124,7 @@ def cutoff_for_spectators(table: Table, now: datetime) -> Cutoff:
         delay = timedelta(seconds=DELAY_SECONDS[table.agreed.delay])
         return Cutoff(now - delay, now, delay)
     dealt_at, shown_since = _shown_round_times(table)
-    last, delay = shown_since - ONE_MILLISECOND, shown_since - dealt_at
+    last, delay = shown_since - MILLISECOND, shown_since - dealt_at
     return Cutoff(min(now - delay, last), last, delay)
 
 

@@ -15,6 +15,7 @@ from games.engine.options import FULL, LENGTH_OPTION
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, TournamentFormat, Visibility
 from games.errors import Refused
+from games.match.moments import milliseconds
 from games.models import Match, Tournament
 from games.services import seating
 from games.terms.terms import Terms as TableTerms
@@ -95,7 +96,7 @@ def announce(
     options: Mapping[str, str] = columns["options"]  # type: ignore[assignment]
     terms = _terms(announcement, options)
     try:
-        event = new_tournament(terms, record.milliseconds(now), by="host" if host else "")
+        event = new_tournament(terms, milliseconds(now), by="host" if host else "")
     except Refusal:
         raise Refused("bad_request") from None
     row = Tournament.objects.create(
@@ -142,7 +143,7 @@ def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
         format="arena" if announcement.format == TournamentFormat.ARENA else "swiss",
         sides=sides,
         people=announcement.seats // sides,
-        starts_at=record.milliseconds(announcement.starts_at),
+        starts_at=milliseconds(announcement.starts_at),
         usual_minutes=usual_minutes(announcement.variant, options, announcement.seats),
         minutes=announcement.minutes,
         rounds=announcement.rounds,

@@ -17,6 +17,7 @@ from django.db import transaction
 
 from games.broadcast import announcements
 from games.errors import Refused
+from games.match.moments import milliseconds
 from games.models import Entry, Tournament, TournamentTable
 from games.site_switches import current_switches
 from games.tournaments import commits, counting, entering, laying, waiting
@@ -25,7 +26,6 @@ from games.tournaments.core import commands
 from games.tournaments.core.proposal import PairingTask, portable
 from games.tournaments.core.state import State
 from games.tournaments.dues import LEASE, PASS_INTERVAL, next_due
-from games.tournaments.record import milliseconds
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()

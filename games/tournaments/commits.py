@@ -16,6 +16,7 @@ from django.db import transaction
 
 from games.broadcast import announcements
 from games.errors import REFUSAL_TEXTS, Refused
+from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
 from games.tournaments import record
 from games.tournaments.core import commands
@@ -55,7 +56,7 @@ class LockedTournament:
     def carry_out(self, command: commands.Command, now: datetime) -> tuple[Event, ...]:
         """Decide a command, and store what follows. Raises Refused."""
         try:
-            events = decide(self.state, command, record.milliseconds(now))
+            events = decide(self.state, command, milliseconds(now))
         except Refusal as refusal:
             raise refused(refusal) from None
         self.store(events, now)
@@ -117,7 +118,7 @@ def _write_entry(locked: LockedTournament, event: Entered) -> None:
         status=Entry.Status.ENTERED,
         leaving="",
         partner=None,
-        waits_since=record.moment_of(event.at),
+        waits_since=moment_of(event.at),
     )
 
 
@@ -128,13 +129,13 @@ def _write_departure(locked: LockedTournament, event: Left) -> None:
 
 
 def _write_wait(locked: LockedTournament, event: SatOut | Returned) -> None:
-    since = record.moment_of(event.at) if isinstance(event, Returned) else None
+    since = moment_of(event.at) if isinstance(event, Returned) else None
     locked.row.entries.filter(party=event.party).update(waits_since=since)
 
 
 def _write_start(locked: LockedTournament, event: Started) -> None:
     locked.row.stage, locked.row.rounds = Tournament.Stage.RUNNING.value, event.rounds
-    locked.row.entries.filter(status=Entry.Status.ENTERED).update(waits_since=record.moment_of(event.at))
+    locked.row.entries.filter(status=Entry.Status.ENTERED).update(waits_since=moment_of(event.at))
     announcements.touch_lobby()
 
 
@@ -157,9 +158,7 @@ def _write_begin(locked: LockedTournament, event: Begun) -> None:
 def _write_table_end(locked: LockedTournament, event: Counted | Dropped) -> None:
     locked.row.tables.filter(number=event.table).update(stage=TournamentTable.Stage.OVER)
     people = locked.state.tables[event.table].people
-    locked.row.entries.filter(party__in=people, status=Entry.Status.ENTERED).update(
-        waits_since=record.moment_of(event.at)
-    )
+    locked.row.entries.filter(party__in=people, status=Entry.Status.ENTERED).update(waits_since=moment_of(event.at))
 
 
 def _write_board_end(locked: LockedTournament, event: BoardClosed) -> None:
@@ -172,7 +171,7 @@ def _write_changed_result(locked: LockedTournament, event: ResultChanged) -> Non
 
 
 def _write_end(locked: LockedTournament, event: Ended | Cancelled) -> None:
-    locked.row.stage, locked.row.finished_at = locked.state.stage, record.moment_of(event.at)
+    locked.row.stage, locked.row.finished_at = locked.state.stage, moment_of(event.at)
     locked.row.entries.exclude(address="").update(address="")
     locked.row.entries.exclude(waits_since=None).update(waits_since=None)
     if isinstance(event, Ended):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+MAX_LISTED_LINES = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -41,6 +43,7 @@ class Heading:
 class StandingLine:
     """A party in the standing. ``names`` are those of its people."""
 
+    party: str
     rank: int
     names: tuple[str, ...]
     points: float
@@ -77,12 +80,19 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """What everybody sees of a tournament. All readers of a revision share this object."""
+    """What everybody sees of a tournament. All readers of a revision share this object.
+
+    ``lines`` is the whole standing, of which a page lists the first ``MAX_LISTED_LINES``.
+    """
 
     heading: Heading
     lines: tuple[StandingLine, ...]
     tables: tuple[TableLine, ...]
     table_count: int
+
+    @property
+    def listed_lines(self) -> tuple[StandingLine, ...]:
+        return self.lines[:MAX_LISTED_LINES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,6 @@ class Own:
     is_removed: bool = False
     sits_out: bool = False
     line: StandingLine | None = None
-    is_listed: bool = False
     match: str = ""
     asking: tuple[Candidate, ...] = ()
     entrants: tuple[Candidate, ...] = ()

@@ -16,6 +16,7 @@ from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.errors import Refused
 from games.match import record as match_record
+from games.match.moments import milliseconds
 from games.match.record import RecordTooShort
 from games.models import Match, Seat, Tournament, TournamentTable
 from games.services import play
@@ -81,7 +82,7 @@ def drop_overdue_tables(locked: LockedTournament, now: datetime) -> None:
 
 def overdue(row: Tournament, state: State, now: datetime) -> Sequence[Table]:
     """Return the tables that have taken too long, without the time of outages."""
-    return overdue_tables(state, record.milliseconds(now - timedelta(milliseconds=row.lost_ms)))
+    return overdue_tables(state, milliseconds(now - timedelta(milliseconds=row.lost_ms)))
 
 
 def result_of(row: TournamentTable) -> TableResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from games.tournaments import record
+from games.match.moments import moment_of
 from games.tournaments.core.state import State
 
 PASS_INTERVAL = timedelta(seconds=2)  # between two looks for tables that are over and parties that wait
@@ -17,11 +17,11 @@ def next_due(state: State, now: datetime) -> datetime | None:
     if state.is_finished:
         return None
     if state.stage == "announced":
-        return record.moment_of(state.terms.starts_at)
+        return moment_of(state.terms.starts_at)
     tables = state.current_tables
     if any(table.is_pending and not table.begun_at for table in tables):
         return now
     if not state.is_arena and state.round_stage == "pairing":
         ended_at = max((table.over_at for table in tables), default=0)
-        return max(now, record.moment_of(ended_at) + BREAK)
+        return max(now, moment_of(ended_at) + BREAK)
     return now + PASS_INTERVAL

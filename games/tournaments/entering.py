@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.names.confusables import look_alike
 from games.conduct import ledger
 from games.errors import Refused
+from games.match.moments import milliseconds
 from games.models import Entry, Tournament
 from games.services import seating
 from games.tournaments import commits
@@ -19,9 +20,8 @@ from games.tournaments.commits import LockedTournament
 from games.tournaments.conditions import Conditions, require_fit
 from games.tournaments.core import commands
 from games.tournaments.core.decide import may_enter
-from games.tournaments.record import milliseconds
+from games.tournaments.waiting import SEEN_FOR_ARENA
 
-SEEN_LEASE = timedelta(seconds=45)  # after a sign of an open page
 FINAL_REASON = "removed"  # people who were removed may not enter again
 
 
@@ -129,12 +129,15 @@ def come_back(*, tournament: Tournament, user: User, now: datetime) -> None:
         locked.carry_out(commands.Return(party), now)
 
 
-def note_seen(*, tournament_id: int, user_id: int, now: datetime) -> None:
-    """Note that a page of the tournament is open: called by every heartbeat, every page, and by "I am here"."""
-    is_new = Q(seen_at=None) | Q(seen_at__lt=now - SEEN_LEASE)
-    Entry.objects.filter(tournament=tournament_id, user=user_id).exclude(status=Entry.Status.GONE).update(
-        waits_since=Case(When(is_new, then=Value(now)), default=F("waits_since")), seen_at=now
-    )
+def note_seen(*, tournament_id: int, user_id: int, now: datetime) -> bool:
+    """Note that a page of the tournament is open: called by every heartbeat, every page, and by "I am here".
+
+    Return False for a person who has not entered.
+    """
+    is_new = Q(seen_at=None) | Q(seen_at__lt=now - SEEN_FOR_ARENA)
+    entries = Entry.objects.filter(tournament=tournament_id, user=user_id).exclude(status=Entry.Status.GONE)
+    waits_since = Case(When(is_new, then=Value(now)), default=F("waits_since"))
+    return entries.update(waits_since=waits_since, seen_at=now) > 0
 
 
 def note_gone(*, tournament_id: int, user_id: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
 from games.tournaments import record, selectors
 from games.tournaments.conditions import Conditions
@@ -30,7 +31,6 @@ from games.tournaments.core.events import (
 if TYPE_CHECKING:
     from games.access import Viewer
 
-MAX_LINES = 20  # of the standing
 MAX_TABLES = 30
 MAX_FACTS = 60
 MAX_CANDIDATES = 50
@@ -69,17 +69,15 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
     )
 
 
-def load_content(slug: str) -> Content:
-    """Read what everybody sees. Raises Tournament.DoesNotExist."""
-    row = Tournament.objects.select_related("host").get(slug=slug)
-    lines = tuple(_standing_line(standing) for standing in selectors.standing_rows(row)[:MAX_LINES])
+def load_content(row: Tournament) -> Content:
+    """Read what everybody sees."""
     tables = selectors.current_tables(row) if row.stage == Tournament.Stage.RUNNING else row.tables.none()
     tables = tables.exclude(stage=TournamentTable.Stage.OVER)
     first_tables = list(tables[:MAX_TABLES])
     names = _names_of(row, {party for table in first_tables for party in table.parties if party})
     return Content(
         heading=heading_of(row, selectors.load_terms(row).rounds),
-        lines=lines,
+        lines=tuple(_standing_line(standing) for standing in selectors.standing_rows(row)),
         tables=tuple(
             TableLine(
                 table.number,
@@ -92,25 +90,23 @@ def load_content(slug: str) -> Content:
     )
 
 
-def load_own(slug: str, viewer: Viewer, now: datetime) -> Own:
-    """Read what only the viewer sees. Raises Tournament.DoesNotExist."""
-    row = Tournament.objects.get(slug=slug)
+def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -> Own:
+    """Read what only the viewer sees. The standing is that of ``content``, which all readers share."""
     state, entry = selectors.load_state(row), selectors.own_entry(row, viewer)
     is_host = viewer.pk is not None and row.host_id == viewer.pk
     is_announced = row.stage == Tournament.Stage.ANNOUNCED
     is_gone = entry is None or entry.status == Entry.Status.GONE
-    line, is_listed = _own_line(row, entry)
+    line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
     match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
     party = state.entries.get(entry.party) if entry is not None else None
     return Own(
         is_host=is_host,
         can_cancel=is_announced and is_host,
-        can_enter=is_gone and not state.is_finished and may_enter(state, record.milliseconds(now)),
+        can_enter=is_gone and not state.is_finished and may_enter(state, milliseconds(now)),
         status=entry.status if entry is not None else "",
         is_removed=entry is not None and entry.leaving == "removed",
         sits_out=party is not None and party.sits_out,
         line=line,
-        is_listed=is_listed,
         match=match.slug if match is not None else "",
         asking=_candidates(selectors.pending_entries(row)[:MAX_CANDIDATES]) if is_host else (),
         entrants=_candidates(_entrants(row)) if is_host and is_announced else (),
@@ -128,21 +124,12 @@ def load_facts(row: Tournament) -> tuple[Fact, ...]:
 
 def _standing_line(standing: selectors.StandingRow) -> StandingLine:
     return StandingLine(
+        standing.line.party,
         standing.line.rank,
         tuple(person.name for person in standing.people),
         round(float(standing.line.points), 2),
         bool(standing.reason),
     )
-
-
-def _own_line(row: Tournament, entry: Entry | None) -> tuple[StandingLine | None, bool]:
-    """Return the viewer's line in the standing, and whether it is among the lines that everybody sees."""
-    if entry is None:
-        return None, False
-    for index, standing in enumerate(selectors.standing_rows(row)):
-        if standing.line.party == entry.party:
-            return _standing_line(standing), index < MAX_LINES
-    return None, False
 
 
 def _names_of(row: Tournament, parties: set[str]) -> NamesByParty:
@@ -175,7 +162,7 @@ def _partners(row: Tournament, entry: Entry | None) -> tuple[Candidate, ...]:
 
 def _fact(event: Event, names: NamesByParty) -> Fact | None:
     """Return an event for readers, None for one that says nothing new."""
-    at = record.moment_of(event.at)
+    at = moment_of(event.at)
     if isinstance(event, Entered | Left | SatOut | Returned):
         return Fact(PARTY_FACTS[type(event)], at, names.get(event.party, ()))
     if isinstance(event, Counted | Dropped | ResultChanged):

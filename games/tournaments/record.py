@@ -7,7 +7,6 @@ folded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from functools import reduce
 
 from django.db.models import QuerySet
@@ -15,6 +14,7 @@ from django.db.models import QuerySet
 from games import caches
 from games.caches import ProcessCache
 from games.engine.notation import read_json, write_json
+from games.match.moments import moment_of
 from games.models import TournamentEvent
 from games.tournaments.core.events import Event
 from games.tournaments.core.evolve import evolve, fold
@@ -22,22 +22,6 @@ from games.tournaments.core.notation import event_from_data, event_to_data
 from games.tournaments.core.state import State
 
 _states: ProcessCache[State] = caches.tournaments
-MILLISECOND = timedelta(milliseconds=1)
-EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-
-
-def milliseconds(moment: datetime) -> int:
-    """Return a time as the events have it.
-
-    >>> milliseconds(moment_of(1_700_000_000_123))
-    1700000000123
-    """
-    return (moment - EPOCH) // MILLISECOND
-
-
-def moment_of(milliseconds: int) -> datetime:
-    """Return a time of an event."""
-    return EPOCH + milliseconds * MILLISECOND
 
 
 def append(tournament_id: int, version: int, events: Sequence[Event]) -> int:

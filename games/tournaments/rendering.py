@@ -52,7 +52,7 @@ def page_zones(content: Content, own: Own, language: str) -> Zones:
     shared = _shared_html(content, language)
     with translation.override(language):
         mine = _render("mine", {"own": own, "heading": content.heading, "names": names_of(own.line, language)})
-        own_line = own.line if not own.is_listed else None
+        own_line = own.line if own.line not in content.listed_lines else None
         standing = _render(
             "standing",
             {
@@ -84,7 +84,7 @@ def joined(names: tuple[str, ...], language: str) -> str:
 @lru_cache(maxsize=100)
 def _shared_html(content: Content, language: str) -> dict[str, Html]:
     with translation.override(language):
-        lines = [(line, names_of(line, language)) for line in content.lines]
+        lines = [(line, names_of(line, language)) for line in content.listed_lines]
         tables = [(table, [joined(side, language) for side in table.sides]) for table in content.tables]
         return {
             "head": _render("head", {"line": tournament_line(content.heading)}),

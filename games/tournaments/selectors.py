@@ -47,9 +47,8 @@ class StandingRow:
     sits_out: bool
 
 
-def load_lists(now: datetime, variant: str = "") -> TournamentLists:
+def load_lists(now: datetime) -> TournamentLists:
     rows = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC)
-    rows = rows.filter(variant=variant) if variant else rows
     stages = Tournament.Stage
     return TournamentLists(
         tuple(rows.filter(stage=stages.RUNNING).order_by("starts_at", "pk")[:MAX_LISTED]),
@@ -66,12 +65,6 @@ def tournament_with_slug(slug: str) -> Tournament | None:
 def own_entry(row: Tournament, viewer: Viewer) -> Entry | None:
     """Return the entry of the viewer, also one that has ended."""
     return row.entries.filter(user=viewer.pk).first() if viewer.pk is not None else None
-
-
-def own_tournaments(user_id: int) -> QuerySet[Entry]:
-    """Return the person's entries in tournaments that are not over, the next first."""
-    entries = Entry.objects.filter(user=user_id, tournament__stage__in=Tournament.UNFINISHED)
-    return entries.exclude(status=Entry.Status.GONE).select_related("tournament").order_by("tournament__starts_at")
 
 
 def load_state(row: Tournament) -> State:

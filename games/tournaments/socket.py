@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -14,14 +13,13 @@ from games.broadcast.database_threads import in_database
 from games.models import Tournament
 from games.rendering.zones import Zones
 from games.services import inbound
-from games.sockets.base import Handler, Socket
+from games.sockets.base import Handler
+from games.sockets.paced import PacedSocket
 from games.sockets.single_flight import SingleFlight
 from games.tournaments import entering, reading, selectors
 from games.tournaments.content import Content, Own
 from games.tournaments.rendering import page_zones
 from infrastructure.runtime import PerProcess
-
-UPDATE_INTERVAL_SECONDS = 2.0  # between two updates of a socket
 
 
 class Reads:
@@ -34,27 +32,26 @@ class Reads:
 _reads = PerProcess(Reads)
 
 
-class TournamentSocket(Socket):
+class TournamentSocket(PacedSocket):
+    update_interval_seconds = 2.0
     slug = ""
     tournament_id = 0
     revision = ""  # the last that was announced
     zones: Zones | None = None  # the zones that the browser shows
-    pending_update: asyncio.Task[None] | None = None
-    updated_at = 0.0
 
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        self.tournament_id = await in_database(self.load_tournament_id)
+        self.tournament_id = (await in_database(self.load_row)).pk
         await self.join_groups()
         await self.note_visibility({})
         await self.send_changes()
 
-    def load_tournament_id(self) -> int:
+    def load_row(self) -> Tournament:
         """Raises Tournament.DoesNotExist."""
         row = selectors.tournament_with_slug(self.slug)
         if row is None:
             raise Tournament.DoesNotExist
-        return row.pk
+        return row
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), groups.tournament_group(self.slug)]
@@ -79,11 +76,6 @@ class TournamentSocket(Socket):
         if self.user_id is not None and self.tournament_id:
             await in_database(partial(entering.note_gone, tournament_id=self.tournament_id, user_id=self.user_id))
 
-    def on_close(self) -> None:
-        super().on_close()
-        if self.pending_update:
-            self.pending_update.cancel()
-
     async def layer_back(self, message: dict[str, Any]) -> None:
         self.revision = ""
         self.schedule_update()
@@ -96,26 +88,10 @@ class TournamentSocket(Socket):
         """Show the way to a new table at once."""
         await self.send_changes()
 
-    def schedule_update(self) -> None:
-        if self.pending_update is None and not self.ended:
-            self.pending_update = asyncio.create_task(self.send_changes_soon())
-
-    async def send_changes_soon(self) -> None:
-        loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.updated_at + UPDATE_INTERVAL_SECONDS - loop.time()))
-        self.pending_update = None
-        await self.dispatch({"type": "tournament.update_due"})
-
-    async def tournament_update_due(self, message: dict[str, Any]) -> None:
-        await self.send_changes()
-
-    async def send_changes(self) -> None:
-        if self.ended:
-            return
-        self.updated_at = asyncio.get_running_loop().time()
-        read = partial(in_database, reading.load_content, self.slug)
+    async def send_changed_zones(self) -> None:
+        read = partial(in_database, self.load_content)
         content = await _reads().contents.join(self.slug, read, token=self.revision)
-        own = await in_database(self.load_own)
+        own = await in_database(self.load_own, content)
         zones, before = page_zones(content, own, self.language), self.zones
         self.zones = zones
         if before is None:  # the first frame tells the page that its socket works
@@ -123,5 +99,8 @@ class TournamentSocket(Socket):
         elif update := zones.update_from(before):
             await self.send_update(update)
 
-    def load_own(self) -> Own:
-        return reading.load_own(self.slug, self.user, timezone.now())
+    def load_content(self) -> Content:
+        return reading.load_content(self.load_row())
+
+    def load_own(self, content: Content) -> Own:
+        return reading.load_own(self.load_row(), content, self.user, timezone.now())

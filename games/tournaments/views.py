@@ -57,7 +57,8 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     row, now = _tournament_with_slug(slug), timezone.now()
     if request.user.pk is not None and row.stage in Tournament.UNFINISHED and request.method == "GET":
         entering.note_seen(tournament_id=row.pk, user_id=request.user.pk, now=now)
-    content, own = reading.load_content(slug), reading.load_own(slug, request.user, now)
+    content = reading.load_content(row)
+    own = reading.load_own(row, content, request.user, now)
     language = get_language() or "en"
     zones = page_zones(content, own, language)
     if is_poll(request):
@@ -152,9 +153,8 @@ def enter(form: Submission, row: Tournament) -> None:
 
 @_tournament_action
 def note_here(form: Submission, row: Tournament) -> None:
-    if not row.entries.filter(user=form.person).exclude(status="gone").exists():
+    if not entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=timezone.now()):
         raise Refused("not_entered")
-    entering.note_seen(tournament_id=row.pk, user_id=form.person.pk, now=timezone.now())
 
 
 @_tournament_action

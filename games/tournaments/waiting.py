@@ -10,14 +10,14 @@ from django.db.models import Q
 
 from accounts import traces
 from games.enums import DAILY_CLOCKS
+from games.match.moments import milliseconds
 from games.models import Entry, Match, Seat, Tournament
 from games.tournaments.core.seating import Pair, pair_of
 from games.tournaments.core.state import State
-from games.tournaments.record import milliseconds
 
 CHECK_IN = timedelta(minutes=2)  # before the start
 SEEN_FOR_ROUND = timedelta(seconds=60)
-SEEN_FOR_ARENA = timedelta(seconds=45)
+SEEN_FOR_ARENA = timedelta(seconds=45)  # the wait of a person who returns later begins again
 
 
 def present_parties(row: Tournament, state: State, since: datetime) -> set[str]:

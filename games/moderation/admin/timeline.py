@@ -21,6 +21,7 @@ from games.engine.events import Drew, Passed, Played
 from games.enums import DAILY_CLOCKS, CaseArea
 from games.links import path_to
 from games.match import disclosure, selectors
+from games.match.moments import MILLISECOND
 from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
 from games.match_reports.report import Report as MatchEvaluation
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
 
 MAX_TIMELINES = 3  # matches whose timeline is open at once, most recently reported first
 MAX_LINES = 1000
-MILLISECOND = timedelta(milliseconds=1)
 ABSENCE_TEXTS: dict[str, _StrPromise] = {
     "gone": gettext_lazy("counted as absent: no page open for 30 seconds of a turn"),
     "timeout": gettext_lazy("ran out of time"),

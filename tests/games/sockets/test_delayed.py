@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games.lobby.socket import UPDATE_INTERVAL_SECONDS
+from games.lobby.socket import LobbySocket
 from games.match.disclosure import DELAY_SECONDS
 from games.models import MatchEvent
 from games.services import play
@@ -104,5 +104,5 @@ class TestSockets:
         await lobby.connect()
         await lobby.next_frame()
         await in_thread(play.stop_match)(match_id=match.pk)
-        assert await lobby.receive_nothing(timeout=UPDATE_INTERVAL_SECONDS + 0.3)
+        assert await lobby.receive_nothing(timeout=LobbySocket.update_interval_seconds + 0.3)
         await lobby.disconnect()

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
+from games.match.moments import milliseconds, moment_of
 from games.models import Tournament
 from games.tournaments import record
 from games.tournaments.core import commands
@@ -20,7 +21,7 @@ STARTS_AT = datetime(2026, 3, 14, 18, 0, 0, 123_000, tzinfo=UTC)
 @pytest.fixture
 def tournament() -> Tournament:
     row = Tournament.objects.create(format="swiss", variant="kozel", seat_count=2, starts_at=STARTS_AT)
-    terms = Terms("swiss", sides=2, starts_at=record.milliseconds(STARTS_AT), usual_minutes=5)
+    terms = Terms("swiss", sides=2, starts_at=milliseconds(STARTS_AT), usual_minutes=5)
     row.version = record.append(row.pk, 0, [new_tournament(terms, 1_000)])
     row.save()
     return row
@@ -28,7 +29,7 @@ def tournament() -> Tournament:
 
 def test_events_come_back_as_they_were(tournament: Tournament) -> None:
     state = record.state_of(tournament.pk, 1)
-    events = decide(state, commands.Enter("1", ("1",)), record.milliseconds(STARTS_AT))
+    events = decide(state, commands.Enter("1", ("1",)), milliseconds(STARTS_AT))
     assert record.append(tournament.pk, 1, events) == 2
     assert record.events(tournament.pk)[1:] == list(events)
     assert record.state_of(tournament.pk, 2) == fold(record.events(tournament.pk))
@@ -50,5 +51,5 @@ def test_an_older_version_is_folded_again(tournament: Tournament) -> None:
 
 
 def test_times_are_whole_milliseconds() -> None:
-    assert record.milliseconds(STARTS_AT + timedelta(microseconds=999)) == record.milliseconds(STARTS_AT)
-    assert record.moment_of(record.milliseconds(STARTS_AT)) == STARTS_AT
+    assert milliseconds(STARTS_AT + timedelta(microseconds=999)) == milliseconds(STARTS_AT)
+    assert moment_of(milliseconds(STARTS_AT)) == STARTS_AT
