@@ -39,7 +39,8 @@ class RedisConnection:
 
     def __init__(self, host: dict[str, Any], layer: LoopLayer) -> None:
         options = {option: value for option, value in host.items() if option != "address"}
-        self.redis: Any = Redis.from_url(host["address"], **options)
+        # With protocol 3 the client does not notice that Redis closed an idle connection, and loses the next message.
+        self.redis: Any = Redis.from_url(host["address"], protocol=2, **options)
         self.pubsub: Any = self.redis.pubsub()
         self.layer = layer
         self.lock = asyncio.Lock()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 from channels.layers import get_channel_layer
+from django.conf import settings
 
+from benchmarks.kit import RedisServer
 from games.broadcast.redis_layer import LoopLayer, RedisConnection, RedisLayer
 
 
@@ -102,3 +106,21 @@ async def test_every_group_gets_its_own_message() -> None:
     heard = [await asyncio.wait_for(layer.receive(name), 5) for name in names]
     assert heard == [{"n": number} for number in range(20)]
     await layer.flush()
+
+
+@pytest.mark.stack
+async def test_the_first_message_after_a_restart_of_redis_arrives(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    options: Any = settings.CHANNEL_LAYERS["default"]["CONFIG"]
+    (host,) = options["hosts"]
+    sender, receiver = (LoopLayer(host | {"address": server.url}, "asgi") for _ in range(2))
+    await sender.ping()
+    server.stop()
+    server.start()
+    await receiver.group_add("match.x", "page")
+    await sender.group_send("match.x", {"revision": 3})
+    assert await asyncio.wait_for(receiver.receive("page"), 5) == {"revision": 3}
+    for layer in (sender, receiver):
+        await layer.flush()
+    server.stop()
