@@ -278,6 +278,15 @@ class TournamentTableStage(StrEnum):
     OVER = "over"
 
 
+class NextStep(StrEnum):
+    """The next step of a side after its table of a tournament. ``OUT``: it has no further table."""
+
+    WAITS = "waits"
+    PAUSED = "paused"
+    PLAYS = "plays"
+    OUT = "out"
+
+
 class Occupant(StrEnum):
     """The kind of player in a seat."""
 

@@ -43,6 +43,13 @@ def touch_table(match_id: int) -> None:
     announce(match_announcements([(slug, revision)]))
 
 
+def touch_tables(slugs: Iterable[str]) -> None:
+    """Count and announce on commit a visible change of several tables."""
+    matches = Match.objects.filter(slug__in=list(slugs))
+    matches.update(revision=F("revision") + 1)
+    announce(match_announcements(matches.values_list("slug", "revision")))
+
+
 def touch_spectator_chat(match_id: int) -> None:
     """Announce on commit a change of the spectator chat, which does not change the revision of the table."""
     slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)

@@ -14,9 +14,18 @@ from games.enums import Clock, Occupant
 from games.match import points, series
 from games.match.disclosure import disclosed_rating_changes
 from games.match.match_rows import MatchRow
-from games.match.table import AgreedTerms, ChatLine, Person, RatedSeat, Table, Timer
+from games.match.table import (
+    AgreedTerms,
+    ChatLine,
+    Person,
+    RatedSeat,
+    SideStep,
+    Table,
+    Timer,
+    TournamentPlace,
+)
 from games.match.time_control import TIME_CONTROLS
-from games.models import Match, Message, RatingChange, Seat
+from games.models import Match, Message, RatingChange, Seat, Tournament
 
 MAX_LINES_OF_ROUND = 200  # in the review of a round
 MAX_CHAT_LINES = 30  # in the chat of a table
@@ -24,7 +33,8 @@ MAX_CHAT_LINES = 30  # in the chat of a table
 
 def read_table(match_id: int) -> Table:
     """Read the public side of a match. Raises Match.DoesNotExist."""
-    match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
+    rows = Match.objects.select_related("rematch", "tournament_table__tournament").defer("secret")
+    match = rows.get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
     earlier = series.earlier_match_ids(match.pk, match.series_id)
@@ -47,7 +57,19 @@ def read_table(match_id: int) -> Table:
         earlier=earlier,
         wins=series.count_wins(earlier, seats),
         void_reason=match.void_reason,
+        tournament=tournament_place(match),
     )
+
+
+def tournament_place(match: Match) -> TournamentPlace | None:
+    """Return the tournament of a match, which was read with it, None for other matches."""
+    row = getattr(match, "tournament_table", None)
+    if row is None:
+        return None
+    steps = row.next_steps or ()
+    if not steps and row.tournament.stage not in Tournament.UNFINISHED:
+        steps = ({},) * len(row.parties)
+    return TournamentPlace(row.tournament.slug, tuple(SideStep(**step) for step in steps))
 
 
 def rated_seats(match_id: int) -> tuple[RatedSeat, ...]:

@@ -111,6 +111,26 @@ class AgreedTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class SideStep:
+    """The next step of a side after a table of a tournament: a ``NextStep``, "" if the tournament has moved on.
+
+    ``match`` is the slug of its next match. ``at_ms`` is when its next table can be laid, 0 if that is open.
+    """
+
+    step: str = ""
+    match: str = ""
+    at_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlace:
+    """The tournament of a table, and what each side does next. ``steps`` is empty until the table is counted."""
+
+    slug: str
+    steps: tuple[SideStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Timer:
     """The clock of a table, in milliseconds or milliseconds since 1970.
 
@@ -139,7 +159,7 @@ class Table:
     ``public_at`` is when everybody may know the end. ``no_points`` (a ``NoPoints``) is why a player gains, or will
     gain, no rating points in a rated match. ``summary`` and ``rated`` exist once the match is over. ``earlier`` are
     the matches of its series whose end is public, ``wins`` the number that the player in a seat won. ``void_reason``
-    is the moderator's reason for declaring the match void.
+    is the moderator's reason for declaring the match void. ``tournament`` is None for a match of its own.
     """
 
     match_id: int
@@ -162,6 +182,7 @@ class Table:
     earlier: tuple[int, ...] = ()
     wins: tuple[int, ...] = ()
     void_reason: str = ""
+    tournament: TournamentPlace | None = None
 
     @property
     def variant(self) -> str:

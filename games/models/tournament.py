@@ -143,7 +143,8 @@ class TournamentTable(models.Model):
     """A pairing of a tournament, and its match. The match knows nothing of it.
 
     ``parties`` has one for each side, "" for a bot. ``recounts``: a moderator has declared the match void, or valid
-    again, since its result was counted.
+    again, since its result was counted. ``next_steps`` has what each side does after its table
+    (``games.tournaments.next_steps``), null before the end.
     """
 
     Stage = enums.TournamentTableStage
@@ -155,6 +156,7 @@ class TournamentTable(models.Model):
     match = models.OneToOneField(Match, null=True, on_delete=models.SET_NULL, related_name="tournament_table")
     stage = models.CharField(max_length=8, default=enums.TournamentTableStage.PAIRED.value)
     recounts = models.BooleanField(default=False)
+    next_steps = models.JSONField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("table of a tournament")

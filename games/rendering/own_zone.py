@@ -13,6 +13,7 @@ from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import lobby_address, page_address
 from games.rendering.clock import countdown
+from games.rendering.next_step import next_step_buttons
 from games.rendering.seats import name_of
 from games.words.length import length_of
 from games.words.levels import level_words
@@ -136,7 +137,11 @@ def bot_replacement_zone(table: Table, view: View, seat: int, words: Words, tile
 
 def finished_zone(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
-    lobby = Html(f'<a class="button" href="{lobby_address(words.language)}">{words["to_lobby"]}</a>')
+    if table.tournament is not None:
+        ways_on = next_step_buttons(table, view.viewer, words)
+    else:
+        lobby = Html(f'<a class="button" href="{lobby_address(words.language)}">{words["to_lobby"]}</a>')
+        ways_on = Html(_next_match_buttons(table, view, words) + lobby)
     # A script opens the share sheet of the device instead of following this link.
     share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
     links = [_link(page_address("match-scores", table.slug), words["score_table"])] if view.rounds else []
@@ -149,7 +154,7 @@ def finished_zone(table: Table, view: View, words: Words) -> Html:
         links.append(Html(f" {_link(page_address('match-absences', table.slug), words['why'])}"))
     if view.viewer is not None and table.people[view.viewer].guest:
         links.append(_link(page_address("guest-upgrade"), words["keep_match"]))
-    body = Html(f'{_next_match_buttons(table, view, words)}{lobby}{share}<p class="ways-back">{"".join(links)}</p>')
+    body = Html(f'{ways_on}{share}<p class="ways-back">{"".join(links)}</p>')
     return _zone(body, words, view.viewer)
 
 

@@ -12,16 +12,18 @@ from games.chat.phrases import FORM_PHRASES
 from games.chat.rendering import spectator_chat_zones, table_chat_zones
 from games.engine.refusal import Refusal
 from games.engine.view import View
-from games.enums import UNFINISHED_STATUSES, Delay, Occupant, Status
+from games.enums import UNFINISHED_STATUSES, Delay, NextStep, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
-from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
+from games.links import path_to
+from games.match.table import NOTHING_MUTED, ChatLine, Muted, SideStep, Table, visible_lines
 from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.clock import SECOND_MS
 from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, sentence_zones, shared_zones
 from games.rendering.headline import end_sentence
 from games.rendering.moves import move_list
+from games.rendering.next_step import step_of
 from games.rendering.scores import all_rounds_link, score_sheet, score_table
 from games.rendering.sprites import sprite_sheet
 from games.rendering.status import phrases_only
@@ -86,6 +88,7 @@ def page_context(
     awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED_STATUSES
     refreshes = awaits_rematch or _may_change_soon(table, view, seat, since_end)
+    step = step_of(table, seat, words)
     return (
         _terms_context(table)
         | _lists_context(table, view, seat, words)
@@ -96,12 +99,19 @@ def page_context(
             "hints": options.get("hints", False),
             "now_ms": round(time.time() * SECOND_MS),
             "renames": is_renamable and not phrases_only(table, words),
-            "refresh": REFRESH_SECONDS if refreshes else 0,
-            "follows": awaits_rematch,
+            "refresh": REFRESH_SECONDS if refreshes or step.step in (NextStep.WAITS, NextStep.PLAYS) else 0,
+            "next_path": _next_path(table, step, awaits_rematch=awaits_rematch),
             "result_sentence": result_sentence(table, view, words),
             "sprites": as_safe_string(sprite_sheet(table.variant)),
         }
     )
+
+
+def _next_path(table: Table, step: SideStep, *, awaits_rematch: bool) -> str:
+    """Return where a page without scripts goes by itself, "" if it only loads again."""
+    if step.step == NextStep.PLAYS:
+        return path_to("match", step.match)
+    return path_to("match-rematch", table.slug) if awaits_rematch else ""
 
 
 def _lists_context(table: Table, view: View | None, seat: int | None, words: Words) -> dict[str, SafeString]:
@@ -166,6 +176,7 @@ def _may_change_soon(table: Table, view: View | None, seat: int | None, since_en
         return view.round.to_move != seat or not view.legal
     people = sum(person.user_id is not None for person in table.people)
     may_rematch = table.status == Status.FINISHED and seat is not None and not table.rematch and people > 1
+    may_rematch = may_rematch and table.tournament is None
     return may_rematch and since_end is not None and since_end < REMATCH_WINDOW
 
 

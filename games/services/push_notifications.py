@@ -1,4 +1,4 @@
-"""Push notifications: it is your turn, a bot plays for you, or somebody invites you.
+"""Push notifications: it is your turn, a bot plays for you, your table is ready, or somebody invites you.
 
 One event causes one notification, some seconds later, so that quick moves cost nothing. None is sent while a page is
 visible. A player who sees the table has seen the event; with another page visible the notification waits. An
@@ -44,13 +44,17 @@ def take_due_notifications(*, now: datetime, limit: int) -> list[Delivery]:
         _turn_deliveries(seat, now, pages)
         for seat in islice(_seats_to_notify(_unnotified_turns(now), now, pages), limit)
     )
+    tables = (
+        _table_deliveries(seat, now, pages)
+        for seat in islice(_seats_to_notify(_unnotified_tables(now), now, pages), limit)
+    )
     holds = (
         _hold_deliveries(seat, pages) for seat in islice(_seats_to_notify(_unnotified_holds(), now, pages), limit)
     )
     invitation_deliveries = (_invitation_deliveries(row, pages) for row in _unnotified_invitations(now)[:limit])
     return [
         delivery
-        for group in (turns, holds, invitation_deliveries)
+        for group in (turns, tables, holds, invitation_deliveries)
         for notifications in group
         for delivery in notifications
     ]
@@ -67,6 +71,17 @@ def _unnotified_turns(now: datetime) -> QuerySet[Seat, Seat]:
         match__due_at__gt=now,
         match__to_move=F("index"),
         match__turn_started_at__lte=now - NOTIFICATION_DELAY,
+    )
+
+
+def _unnotified_tables(now: datetime) -> QuerySet[Seat, Seat]:
+    """Return the seats at tables of tournaments whose players have not come and were not notified."""
+    return Seat.objects.filter(
+        match__tournament_table__isnull=False,
+        match__started_at__lte=now - NOTIFICATION_DELAY,
+        bot="",
+        last_seen__lt=F("match__started_at"),
+        pushed_at=None,
     )
 
 
@@ -107,6 +122,12 @@ def _turn_deliveries(seat: Seat, now: datetime, pages: VisiblePages) -> list[Del
     return _seat_deliveries(seat, "turn", max(1, seconds))
 
 
+def _table_deliveries(seat: Seat, now: datetime, pages: VisiblePages) -> list[Delivery]:
+    if not _mark_notified(seat, {"pushed_at": None}, pushed_at=now) or _has_table_in_sight(seat, pages):
+        return []
+    return _seat_deliveries(seat, "table", HOLD_EXPIRY_SECONDS)
+
+
 def _hold_deliveries(seat: Seat, pages: VisiblePages) -> list[Delivery]:
     is_new = _mark_notified(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds)
     if not is_new or _has_table_in_sight(seat, pages):
@@ -127,7 +148,7 @@ def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
     with translation.override(language):
         names = {"game": words_of(match.variant).name, "names": ", ".join(map(isolate, _other_names(seat)))}
         notification = Notification(
-            title=_("It’s your turn") if kind == "turn" else _("A bot plays for you: come back"),
+            title=_title(kind),
             # Translators: a game and the names of all other players
             body=_("%(game)s: %(names)s") % names,
             path=path_to("match", match.slug),
@@ -137,6 +158,13 @@ def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
             urgent=match.clock not in DAILY_CLOCKS,
         )
     return deliveries_to(seat.user.pk, notification)
+
+
+def _title(kind: str) -> str:
+    """Return what happened at a table, in the active language."""
+    if kind == "table":
+        return _("Your table is ready.")
+    return _("It’s your turn") if kind == "turn" else _("A bot plays for you: come back")
 
 
 def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Delivery]:

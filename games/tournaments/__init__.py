@@ -12,7 +12,7 @@ For pages. Functions raise ``Refused``; times are given as ``now``; rows are rea
 
 Pages listen to ``broadcast.groups.tournament_group(slug)`` for ``tournament.changed`` with the revision. When the
 clock has laid a table, every socket gets ``user.seated`` and sends the zone ``next-table``; a page with
-``js/next_table.js`` goes there.
+``js/next_table.js`` goes there. The page of an ended table shows the ``next_steps`` that are stored with the table.
 
 The pages: ``reading`` reads their ``content``, ``rendering`` makes the zones that ``socket`` renews, ``views`` answers
 requests, ``forms`` has the form of a new tournament, ``texts`` the words, ``calendar`` the calendar file.

@@ -18,7 +18,7 @@ from games.broadcast import announcements
 from games.errors import REFUSAL_TEXTS, Refused
 from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
-from games.tournaments import record
+from games.tournaments import next_steps, record
 from games.tournaments.core import commands
 from games.tournaments.core.decide import decide
 from games.tournaments.core.events import (
@@ -69,6 +69,7 @@ class LockedTournament:
             self.state = reduce(evolve, events, self.state)
             for event in events:
                 WRITE_BY_TYPE.get(type(event), _write_nothing)(self, event)
+            next_steps.write(self.row.pk, self.state, events)
             self.row.parties = len(self.state.active)
             self.row.round = self.state.round
             transaction.on_commit(partial(record.cache_state, self.row.pk, self.row.version, self.state), robust=True)

@@ -22,6 +22,11 @@ def next_due(state: State, now: datetime) -> datetime | None:
     if any(table.is_pending and not table.begun_at for table in tables):
         return now
     if not state.is_arena and state.round_stage == "pairing":
-        ended_at = max((table.over_at for table in tables), default=0)
-        return max(now, moment_of(ended_at) + BREAK)
+        return max(now, moment_of(next_round_at(state)))
     return now + PASS_INTERVAL
+
+
+def next_round_at(state: State) -> int:
+    """Return when the next round is paired, in milliseconds."""
+    ended_at = max((table.over_at for table in state.current_tables), default=0)
+    return ended_at + BREAK // timedelta(milliseconds=1)

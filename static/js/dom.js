@@ -47,6 +47,7 @@ export const TAGS = /** @type {const} */ ({
   prepared: "p",
   push: "section",
   "push-said": "p",
+  rematch: "a",
   rename: "div",
   report: "section",
   result: "section",

@@ -1,16 +1,22 @@
 // @ts-check
-// Goes to the table that the site has laid for the person, once the page is visible. During a match it only links.
+// Opens the next table that the site has laid for the person where the page is in sight. A page that was opened later
+// only links to the table, as one during a match does.
 
-import { data, findById } from "./dom.js";
+import { data, query } from "./dom.js";
 import { onZone } from "./updates.js";
 
-function followNextTable() {
-  const line = findById("next-table");
-  const path = line && data(line).follow;
-  if (!path || document.hidden) return;
-  delete data(line).follow;
+function nextPath() {
+  const link = query("#next-table[data-follow], #tournament-mine [data-follow], .next-step[data-follow]");
+  return link && data(link).follow;
+}
+let openedPath = nextPath(); // the table that the page already linked to
+
+function openNextTable() {
+  const path = nextPath();
+  if (!path || path === openedPath || document.hidden) return;
+  openedPath = path;
   location.assign(path);
 }
 
-onZone("next-table", followNextTable);
-document.addEventListener("visibilitychange", followNextTable);
+onZone(["next-table", "tournament-mine", "hand"], openNextTable);
+document.addEventListener("visibilitychange", openNextTable);

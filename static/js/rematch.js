@@ -1,11 +1,11 @@
 // @ts-check
 // Follows to the rematch, if the page was open when everybody agreed to it. A page opened later only links to it.
 
-import { data, query } from "./dom.js";
+import { data, findById } from "./dom.js";
 import { onZone } from "./updates.js";
 
 function rematchPath() {
-  const link = query("#hand [data-follow]");
+  const link = findById("rematch");
   return link && data(link).follow;
 }
 let isFollowing = !rematchPath();

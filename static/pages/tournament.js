@@ -1,5 +1,5 @@
 import "./site.js";
 import "../htmx/ext/hx-ws.min.js";
 import "../js/transport.js";
+import "../js/next_table.js";
 import "../js/visible.js";
-import "../js/tournament.js";

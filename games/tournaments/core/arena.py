@@ -13,6 +13,7 @@ from games.tournaments.core.state import State
 
 CROWD_TABLES = 2  # this many full tables do not wait
 SHORT_WAIT = 15_000  # milliseconds; then one full table is
+RESULT_TIME = 8_000  # milliseconds after a table in which its parties see the result
 LONG_WAIT = 20_000  # then bots fill seats, and the same parties may meet again
 
 
@@ -23,7 +24,8 @@ def propose_tables(
 
     ``apart`` are pairs that meet only after ``LONG_WAIT``. Full tables go to those who wait longest.
     """
-    queue = sorted(state.free_parties & waiting.keys(), key=lambda party: (waiting[party], lot(seed, party)))
+    ready = (state.free_parties & waiting.keys()) - resting_parties(state, now)
+    queue = sorted(ready, key=lambda party: (waiting[party], lot(seed, party)))
     if not queue or now > state.terms.last_begin:
         return None
     longest = now - waiting[queue[0]]
@@ -39,6 +41,12 @@ def propose_tables(
     waits = {group: now - min(map(waiting.__getitem__, group)) for group in groups}
     tables = [group for group, wait in waits.items() if may_sit(group, last, costs.apart, wait)]
     return commands.Pair(0, tuple(costs.seat(table, seed) for table in tables), (), seed) if tables else None
+
+
+def resting_parties(state: State, now: int) -> set[str]:
+    """Return the parties that still see the result of their table."""
+    ended = (table for table in state.tables if table.over_at and now < table.over_at + RESULT_TIME)
+    return {party for table in ended for party in table.people}
 
 
 def waiting_groups(queue: Sequence[str], sides: int, costs: Costs, seed: str) -> list[tuple[str, ...]]:
