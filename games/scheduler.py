@@ -24,7 +24,8 @@ from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
 from games.push_sender import PushSender
 from games.retention.schedule import delete_expired
-from games.services import absence, due_corrections, due_events, rematch, reminders
+from games.services import absence, board_clock, due_corrections, due_events, rematch, reminders
+from games.services.board_ticker import BoardTicker
 from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from games.services.due_events import BotTurn
 from games.services.moves import MoveRequest
@@ -75,6 +76,8 @@ class Scheduler:
             (15.0, due_corrections.correct_due_dates),
             (5.0, tournament_clock.settle_marks),
             (600.0, tournament_schedule.announce_due_tournaments),
+            (60.0, board_clock.announce_days),
+            (60.0, board_clock.close_days_of_older_bots),
             (DAY_SECONDS, self.begin_daily_work),
             *periodic_tasks,
         )
@@ -82,6 +85,7 @@ class Scheduler:
         self.bot_tasks: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
         self.tournaments = TournamentTicker(self.workers)
+        self.boards = BoardTicker(self.workers, self.heartbeat.is_on_time)
         BOT_MOVES_WAITING.set_function(lambda: len(self.bot_tasks))
 
     async def run(self) -> None:
@@ -89,7 +93,8 @@ class Scheduler:
         Runtime.current.attach_loop()
         clock_status().passed_at = time.monotonic()
         services = [
-            asyncio.create_task(work.run()) for work in (self.heartbeat, PushSender(), MatchScanner(), Reporter())
+            asyncio.create_task(work.run())
+            for work in (self.heartbeat, self.boards, PushSender(), MatchScanner(), Reporter())
         ]
         try:
             while True:

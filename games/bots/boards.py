@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.bots import choose_move
+from games.bots.levels import LEVELS
 from games.engine.deal import BOT, PROBE, bot_seed, deal_source
 from games.engine.decide import apply_move, deal_round
 from games.engine.events import MatchStarted
@@ -40,6 +41,11 @@ def board_moves(
         text = choose_move(view_for(rules, state, seat), levels[seat], seed)
         state = apply_move(rules, state, seat, rules.parse_move(state, text))[1]
         yield text, state
+
+
+def scores_of_levels(start: MatchStarted, secret: str, seat: int) -> dict[str, list[int]]:
+    """Return the scores of all sides if a bot of each level plays a board in ``seat``."""
+    return dict(zip(LEVELS, probe_board(start, secret, seat, list(LEVELS)), strict=True))
 
 
 def dealt_board(start: MatchStarted, key: str) -> State:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -10,21 +12,27 @@ class BoardDay(models.Model):
     """The boards of one game on one day, which all have one secret (``games.services.board_days``).
 
     - ``secret``, ``commitment``: drawn a day before, when nobody had given a nonce for the ``entropy``.
+    - ``nonces``: of the entrants of the day before, in the order of their entry, "" for a person who gave none.
     - ``sets``: how many sets of boards there are, 0 until the day opens. ``bots_version``: of the opponents.
     - ``levels``: the scores of all sides by name of the set, board and level of the bot in the person's seat.
+    - ``due_at``: when the day opens, then when it closes; while a process works on it, the end of its lease.
     """
+
+    CLOSE_GRACE = timedelta(minutes=15)  # to finish a board that was begun before midnight, and after an outage
 
     variant = models.CharField(max_length=20)
     date = models.DateField()
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     entropy = models.CharField(max_length=64, blank=True, default="", editable=False)
+    nonces = models.JSONField(default=list, db_default=[], editable=False)
     sets = models.PositiveSmallIntegerField(default=0)
     bots_version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     levels = models.JSONField(default=dict, editable=False)
+    due_at = models.DateTimeField(null=True, db_index=True)
 
     class Meta:
         verbose_name = _("day of boards")

@@ -7,18 +7,20 @@ day before are known, and closes a little after the next midnight: then all resu
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.bots.boards import BOTS_VERSION, probe_board
-from games.bots.levels import LEVELS
+from games.bots.boards import BOTS_VERSION
 from games.engine.deal import nonce_commitment
 from games.engine.decide import new_match
+from games.engine.events import MatchStarted
 from games.engine.notation import standing_from_json
 from games.engine.variants import rules_for
 from games.errors import Refused
@@ -40,13 +42,21 @@ from games.tournaments.core.duplicate import DAILY_BOARDS, entropy, seat_of_boar
 from games.tournaments.core.shares import raw_results
 
 ONE_DAY = timedelta(days=1)
-CLOSE_GRACE = timedelta(minutes=15)  # to finish a board that was begun before midnight
+
+
+class LevelsTask(NamedTuple):
+    """A board on which a worker lets the bots of each level play. ``start`` is the first event of its matches."""
+
+    day: int
+    start: MatchStarted
+    secret: str
+    seat: int
 
 
 def announce_day(variant: str, day: date) -> BoardDay:
     """Commit to the secret of a day, unless that was done."""
     secret = dealing.new_secret()
-    values = {"secret": secret, "commitment": dealing.commitment(secret)}
+    values = {"secret": secret, "commitment": dealing.commitment(secret), "due_at": start_of_day(day)}
     return BoardDay.objects.get_or_create(variant=variant, date=day, defaults=values)[0]
 
 
@@ -56,9 +66,10 @@ def open_day(variant: str, now: datetime) -> BoardDay:
     with transaction.atomic():
         day = BoardDay.objects.select_for_update().get(variant=variant, date=now.date())
         if day.opened_at is None:
-            nonces = entrants_nonces(variant, day.date - ONE_DAY)
-            day.entropy, day.sets = entropy(nonces), set_count(len(nonces))
+            day.nonces = entrants_nonces(variant, day.date - ONE_DAY)
+            day.entropy, day.sets = entropy(day.nonces), set_count(len(day.nonces))
             day.bots_version, day.opened_at = BOTS_VERSION, now
+            day.due_at = end_of_day(day.date) + BoardDay.CLOSE_GRACE
             day.save()
     return day
 
@@ -112,43 +123,44 @@ def sources_of(day: BoardDay) -> list[str]:
     return [set_name(day.variant, str(day.date), number) for number in range(1, day.sets + 1)]
 
 
+def start_of_day(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def end_of_day(day: date) -> datetime:
+    """Return the midnight (UTC) after which nobody begins a board of a day."""
+    return start_of_day(day + ONE_DAY)
+
+
 # The close
 
 
-def is_due_to_close(day: BoardDay, now: datetime) -> bool:
-    """Return whether time is up, or bots would now choose other moves than they did for the first people."""
-    midnight = datetime.combine(day.date + ONE_DAY, time(), UTC)
-    return now >= midnight + CLOSE_GRACE or day.bots_version != BOTS_VERSION
-
-
-def close_day(day: BoardDay, now: datetime) -> bool:
-    """Do one step of the close: first the bots' results of a board, then the records. Return whether it is done."""
-    if day.closed_at is not None:
-        return True
-    if day.opened_at is None or not is_due_to_close(day, now):
-        return False
+def next_levels_task(day: BoardDay) -> LevelsTask | None:
+    """Return the first board on which the results of bots are missing."""
+    terms, rules = board_terms(day.variant), rules_for(day.variant)
     for source in sources_of(day):
-        done = day.levels.setdefault(source, {})
         for number in range(1, DAILY_BOARDS + 1):
-            if str(number) not in done:
-                done[str(number)] = scores_of_levels(day, source, number)
-                day.save(update_fields=["levels"])
-                return False
-    if not boards.close_boards(sources=sources_of(day), with_secret=True, now=now):
-        return False
-    day.closed_at = now
-    day.save(update_fields=["closed_at"])
-    return True
+            if str(number) not in day.levels.get(source, {}):
+                start = new_match(rules, terms.seats, terms.options, source=source, first=number, entropy=day.entropy)
+                return LevelsTask(day.pk, start, day.secret, seat_of_board(number, terms.seats))
+    return None
 
 
-def scores_of_levels(day: BoardDay, source: str, number: int) -> dict[str, list[int]]:
-    """Return the scores of all sides if a bot of each level plays the board in the person's seat."""
-    terms = board_terms(day.variant)
-    start = new_match(
-        rules_for(day.variant), terms.seats, terms.options, source=source, first=number, entropy=day.entropy
-    )
-    scores = probe_board(start, day.secret, seat_of_board(number, terms.seats), list(LEVELS))
-    return dict(zip(LEVELS, scores, strict=True))
+@transaction.atomic
+def store_levels(task: LevelsTask, scores: Mapping[str, Sequence[int]], now: datetime) -> None:
+    """Store the scores of all sides for each level in the person's seat. The day goes on at once."""
+    day = BoardDay.objects.select_for_update().get(pk=task.day)
+    day.levels.setdefault(task.start.source, {})[str(task.start.first)] = dict(scores)
+    day.due_at = now
+    day.save(update_fields=["levels", "due_at"])
+
+
+def close_next_boards(day: BoardDay, now: datetime) -> None:
+    """Stop and reveal some boards of a day, or end it after the last. The day goes on at once."""
+    if boards.close_boards(sources=sources_of(day), with_secret=True, now=now):
+        BoardDay.objects.filter(pk=day.pk).update(closed_at=now, due_at=None)
+    else:
+        BoardDay.objects.filter(pk=day.pk).update(due_at=now)
 
 
 # Results

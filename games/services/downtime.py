@@ -22,7 +22,7 @@ from games.broadcast import announcements
 from games.enums import DAILY_CLOCKS
 from games.match.match_rows import with_time_zone
 from games.match.moments import MILLISECOND
-from games.models import Match, Seat, SiteHeartbeat, Tournament
+from games.models import BoardDay, Match, Seat, SiteHeartbeat, Tournament
 
 log = structlog.get_logger()
 Role = Literal["web", "clock"]
@@ -172,6 +172,9 @@ def _move_deadlines(moved_matches: Q, *, since: datetime, resumed_at: datetime, 
     running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)
     running_tournaments.update(lost_ms=F("lost_ms") + round(shift / MILLISECOND))
     Tournament.objects.filter(due_at__lt=earliest).update(due_at=earliest)
+    open_days = BoardDay.objects.filter(opened_at__isnull=False, closed_at=None)
+    close_at = resumed_at + BoardDay.CLOSE_GRACE
+    open_days.filter(due_at__lt=close_at).update(due_at=close_at)
     waiting_matches.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round(max(0.0, (now - since).total_seconds()), 1), deadlines_moved=moved)
