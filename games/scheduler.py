@@ -31,6 +31,7 @@ from games.services.due_events import BotTurn
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.tournaments import clock as tournament_clock
+from games.tournaments import notices as tournament_notices
 from games.tournaments import schedule as tournament_schedule
 from games.tournaments.ticker import TournamentTicker
 from games.workers.pool import Workers
@@ -75,6 +76,7 @@ class Scheduler:
             (300.0, reminders.send_reminders),
             (15.0, due_corrections.correct_due_dates),
             (5.0, tournament_clock.settle_marks),
+            (5.0, tournament_notices.remind_entrants),
             (600.0, tournament_schedule.announce_due_tournaments),
             (60.0, board_clock.announce_days),
             (60.0, board_clock.close_days_of_older_bots),

@@ -102,6 +102,8 @@ LAYER_OF_MODULE = {
     "games.tournaments.entering": "games.services",
     "games.tournaments.forms": "games.lobby",
     "games.tournaments.laying": "games.services",
+    "games.tournaments.next_steps": "games.services",
+    "games.tournaments.notices": "games.services",
     "games.tournaments.reading": "games.services",
     "games.tournaments.schedule": "games.services",
     "games.tournaments.selectors": "games.services",

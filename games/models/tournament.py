@@ -22,6 +22,7 @@ class Tournament(models.Model):
     - ``name``: given by the host, "" for those of the schedule. ``plan``: its key in the schedule, else None.
     - ``conditions``: who may enter (``games.tournaments.conditions``). ``asks``: the host approves each entry.
     - ``parties``: how many have entered and not left.
+    - ``reminded``: its entrants have got a notice that it starts soon.
     - ``due_at``: when the clock looks at it again. ``lost_ms``: time since the start that did not count.
     """
 
@@ -61,6 +62,7 @@ class Tournament(models.Model):
     revision = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
     lost_ms = models.PositiveIntegerField(default=0)
+    reminded = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("tournament")
@@ -102,6 +104,7 @@ class Entry(models.Model):
     - ``seen_at``: the last sign of an open page. ``waits_since``: in an arena, since when the person wants a table.
     - ``address``: in a rated tournament until its end, a keyed hash of the network address.
     - ``rank``: the place in the final standing.
+    - ``reminded``: got a push notification that the tournament starts, or entered so late that none is needed.
     """
 
     Status = enums.EntryStatus
@@ -121,6 +124,7 @@ class Entry(models.Model):
     waits_since = models.DateTimeField(null=True)
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
     rank = models.PositiveIntegerField(null=True)
+    reminded = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("entry of a tournament")

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import ModerationAct, User
 from accounts.sanctions import moderation_log
 from games.models import Entry, Tournament
-from games.tournaments import commits, entering
+from games.tournaments import commits, entering, notices
+from games.tournaments.commits import STAFF
 from games.tournaments.core import commands
-from games.tournaments.counting import STAFF
 
 Act = ModerationAct.Act
 
@@ -27,6 +27,7 @@ def cancel_tournament(*, moderator: User, tournament: Tournament, reason: str, n
     locked = commits.lock(tournament.pk)
     _authorize(moderator, "stop_match", locked.row, reason)
     locked.carry_out(commands.Cancel(STAFF, STAFF), now)
+    notices.send_cancellation(locked.row, STAFF, reason)
     _log(moderator, Act.CANCEL_TOURNAMENT, locked.row, reason)
 
 
@@ -43,6 +44,7 @@ def remove_entry(*, moderator: User, entry: Entry, reason: str, now: datetime) -
         raise ValidationError(_("This person has left the tournament."), code="gone")
     entering.take_out(locked, entry, entering.FINAL_REASON, now)
     locked.touch()
+    notices.send_removal(entry, reason)
     _log(moderator, Act.REMOVE_ENTRY, locked.row, reason, user=entry.user)
 
 
@@ -55,6 +57,7 @@ def hide_name(*, moderator: User, tournament: Tournament, reason: str) -> None:
         raise ValidationError(_("This tournament has no name."), code="nameless")
     locked.row.name = ""
     locked.touch()
+    notices.send_hidden_name(locked.row, reason)
     _log(moderator, Act.HIDE_NAME, locked.row, reason, user=locked.row.host)
 
 

@@ -1,4 +1,4 @@
-"""Push notifications: it is your turn, a bot plays for you, your table is ready, or somebody invites you.
+"""Push notifications: your turn, a bot that plays for you, your table or tournament, or an invitation.
 
 One event causes one notification, some seconds later, so that quick moves cost nothing. None is sent while a page is
 visible. A player who sees the table has seen the event; with another page visible the notification waits. An
@@ -21,8 +21,9 @@ from accounts.push.delivery import Delivery, Notification, deliveries_to
 from games.enums import DAILY_CLOCKS
 from games.links import path_to
 from games.lobby import invitations
-from games.models import Invitation, Match, Seat
+from games.models import Entry, Invitation, Match, Seat, Tournament
 from games.presence.online import visible_pages_by_person
+from games.tournaments import notices as tournament_notices
 from games.words import words_of
 from infrastructure.bidi import isolate
 
@@ -52,9 +53,10 @@ def take_due_notifications(*, now: datetime, limit: int) -> list[Delivery]:
         _hold_deliveries(seat, pages) for seat in islice(_seats_to_notify(_unnotified_holds(), now, pages), limit)
     )
     invitation_deliveries = (_invitation_deliveries(row, pages) for row in _unnotified_invitations(now)[:limit])
+    starts = (_start_deliveries(entry, now) for entry in islice(_unreminded_entries(now, pages), limit))
     return [
         delivery
-        for group in (turns, tables, holds, invitation_deliveries)
+        for group in (turns, tables, holds, starts, invitation_deliveries)
         for notifications in group
         for delivery in notifications
     ]
@@ -108,6 +110,18 @@ def _unnotified_invitations(now: datetime) -> QuerySet[Invitation, Invitation]:
         invited__in=_subscribers(now), at__gt=now - INVITATION_EXPIRY, at__lte=now - NOTIFICATION_DELAY
     )
     return recent.select_related("match", "invited").order_by("pk")
+
+
+def _unreminded_entries(now: datetime, pages: VisiblePages) -> Iterator[Entry]:
+    """Return the entries of subscribers without a visible page whose tournament starts soon."""
+    entries = Entry.objects.filter(status=Entry.Status.ENTERED, leaving="", reminded=False, user__in=_subscribers(now))
+    starts_soon = entries.filter(
+        tournament__stage=Tournament.Stage.ANNOUNCED,
+        tournament__starts_at__gt=now,
+        tournament__starts_at__lte=now + tournament_notices.REMINDER,
+    )
+    rows = starts_soon.select_related("tournament", "user").order_by("pk")
+    return (entry for entry in rows if entry.user_id not in pages)
 
 
 def _subscribers(now: datetime) -> QuerySet[PushSubscription, Any]:
@@ -165,6 +179,19 @@ def _title(kind: str) -> str:
     if kind == "table":
         return _("Your table is ready.")
     return _("It’s your turn") if kind == "turn" else _("A bot plays for you: come back")
+
+
+def _start_deliveries(entry: Entry, now: datetime) -> list[Delivery]:
+    """Return the notifications that a tournament starts soon."""
+    is_new = Entry.objects.filter(pk=entry.pk, reminded=False).update(reminded=True)
+    if not is_new or entry.user is None:
+        return []
+    row, language = entry.tournament, entry.user.mail_language
+    with translation.override(language):
+        title, body = _("Your tournament starts soon"), tournament_notices.start_text(row, now)
+    seconds = max(1, round((row.starts_at - now).total_seconds()))
+    path = path_to("tournament", row.slug)
+    return deliveries_to(entry.user.pk, Notification(title, body, path, row.slug, language, seconds, urgent=True))
 
 
 def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Delivery]:

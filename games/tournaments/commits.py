@@ -18,7 +18,7 @@ from games.broadcast import announcements
 from games.errors import REFUSAL_TEXTS, Refused
 from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
-from games.tournaments import next_steps, record
+from games.tournaments import next_steps, notices, record
 from games.tournaments.core import commands
 from games.tournaments.core.decide import decide
 from games.tournaments.core.events import (
@@ -41,6 +41,8 @@ from games.tournaments.core.evolve import evolve
 from games.tournaments.core.refusal import Refusal
 from games.tournaments.core.standings import standings
 from games.tournaments.dues import next_due
+
+STAFF = "staff"  # the author of an event that a moderator caused
 
 # The site's codes for refusals of the rules that have a sentence; the others mean that a page was out of date.
 CODES = {"full": "tournament_full", "too_late": "too_late", "over": "tournament_over"}
@@ -177,6 +179,8 @@ def _write_end(locked: LockedTournament, event: Ended | Cancelled) -> None:
     locked.row.entries.exclude(waits_since=None).update(waits_since=None)
     if isinstance(event, Ended):
         _write_ranks(locked)
+    elif event.reason != STAFF:  # moderators give a reason of their own
+        notices.send_cancellation(locked.row, event.reason)
     announcements.touch_lobby()
 
 

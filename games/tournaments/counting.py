@@ -21,14 +21,13 @@ from games.match.record import RecordTooShort
 from games.models import Match, Seat, Tournament, TournamentTable
 from games.services import play
 from games.tournaments import commits, record
-from games.tournaments.commits import LockedTournament
+from games.tournaments.commits import STAFF, LockedTournament
 from games.tournaments.core import commands
 from games.tournaments.core.progress import overdue_tables
 from games.tournaments.core.shares import raw_results
 from games.tournaments.core.state import State, Table
 
 COUNT_BATCH = 50  # tables in a transaction
-STAFF = "staff"
 
 
 class TableResult(NamedTuple):

@@ -15,7 +15,7 @@ from games.errors import Refused
 from games.match.moments import milliseconds
 from games.models import Entry, Tournament
 from games.services import seating
-from games.tournaments import commits
+from games.tournaments import commits, notices
 from games.tournaments.commits import LockedTournament
 from games.tournaments.conditions import Conditions, require_fit
 from games.tournaments.core import commands
@@ -44,6 +44,7 @@ def enter(*, tournament: Tournament, user: User, now: datetime, address: str = "
     _require_own_name(locked, user)
     entry = _new_entry(locked, user, now)
     entry.address = address_hash(address, f"tournament.{row.pk}") if row.rated else ""
+    entry.reminded = row.starts_at <= now + notices.REMINDER
     entry.status = Entry.Status.ASKED if row.asks and row.host_id != user.pk else Entry.Status.SEEKING
     entry.save()
     if entry.status == Entry.Status.SEEKING:
@@ -80,6 +81,7 @@ def remove_entry(*, tournament: Tournament, by: User, entry_id: int, now: dateti
         raise Refused("not_entered")
     take_out(locked, entry, FINAL_REASON, now)
     locked.touch()
+    notices.send_removal(entry)
 
 
 @transaction.atomic

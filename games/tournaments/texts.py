@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -68,9 +68,22 @@ FACTS: dict[str, Text] = {
 }
 
 
-def title_of(heading: Heading) -> str:
+class Titled(Protocol):
+    """A tournament, as a row or as a heading."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def variant(self) -> str: ...
+
+    @property
+    def format(self) -> str: ...
+
+
+def title_of(tournament: Titled) -> str:
     """Return the name of a tournament, without one its game and format: ``Kozel · Arena``."""
-    return heading.name or f"{words_of(heading.variant).name} · {FORMATS[heading.format].name}"
+    return tournament.name or f"{words_of(tournament.variant).name} · {FORMATS[tournament.format].name}"
 
 
 def calendar_title(heading: Heading) -> str:

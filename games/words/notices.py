@@ -48,7 +48,7 @@ MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
 }
 
 
-def _with_reason(text: str, details: Details) -> str:
+def with_reason(text: str, details: Details) -> str:
     """Return a text followed by the moderator's reason, which keeps its own punctuation."""
     reason = _("Reason: %(reason)s") % {"reason": reason_text(details["reason"])}
     return f"{text} {reason}"
@@ -83,7 +83,7 @@ def _match_text(text: str | _StrPromise, rating: str | _StrPromise, details: Det
         "day": formats.date_format(day, "DATE_FORMAT"),
         "name": isolate(details.get("name", "")),
     }
-    return _with_reason(f"{sentence} {rating % details}" if "rating" in details else sentence, details)
+    return with_reason(f"{sentence} {rating % details}" if "rating" in details else sentence, details)
 
 
 def report_decided_text(details: Details) -> str:
@@ -108,7 +108,7 @@ def invitation_text(invitation: Invitation) -> str:
 
 def removed_from_table_text(details: Details) -> str:
     text = _("A moderator removed you from a %(game)s table.") % {"game": words_of(details["variant"]).name}
-    return _with_reason(text, details)
+    return with_reason(text, details)
 
 
 def hidden_lines_text(details: Details) -> str | None:
@@ -121,7 +121,7 @@ def hidden_lines_text(details: Details) -> str | None:
         "A moderator hid %(count)d of your messages, among them “%(text)s”.",
         len(lines),
     )
-    return _with_reason(text % {"text": lines[0], "count": len(lines)}, details)
+    return with_reason(text % {"text": lines[0], "count": len(lines)}, details)
 
 
 for name, texts in MATCH_NOTICES.items():
