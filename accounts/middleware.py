@@ -36,9 +36,12 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Suspended people can still manage their account, and download or delete their data.
 PATHS_FOR_SUSPENDED = ("/accounts/", "/i18n/")
 PATHS_FOR_CLOSED_ACCOUNTS = ("/privacy/",)
-# Guests have neither a password nor an email address.
+# Guests have neither a password nor an email address, and no tokens.
 ACCOUNT_URL_NAMES = frozenset(
-    {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+    {
+        *("account_email", "account_change_password", "account_set_password", "account_reauthenticate"),
+        *("tokens", "token-revoke"),
+    }
 )
 MFA_LOGIN_URL_NAME = "mfa_authenticate"
 # The largest form, with its headers, that the session stores until the password is entered again.

@@ -19,6 +19,7 @@ from accounts import blocks, follows, notices, traces
 from accounts.models import User
 from accounts.push import subscriptions
 from accounts.sanctions import appeals
+from accounts.tokens import selectors as tokens
 
 Rows = list[Any]  # dictionaries of JSON values
 Export = Callable[[User], Any]
@@ -93,4 +94,5 @@ register_section("blocks", blocks.export_blocks)
 register_section("follows", follows.export_follows)
 register_section("notices", notices.export_notices)
 register_section("push_subscriptions", subscriptions.export_subscriptions)
+register_section("tokens", tokens.export_tokens)
 register_section("traces", traces.export_traces)

@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from accounts.login.outcomes import LOGIN_COUNTS
-from accounts.models import PushSubscription, Sanction, User
+from accounts.models import ApiToken, PushSubscription, Sanction, User
 from accounts.push import subscriptions
 from accounts.sanctions.measures import SUSPENDING_KINDS
 from accounts.services import end_access
@@ -60,9 +60,10 @@ def end_access_after_save(instance: User, **_kwargs: Any) -> None:
 
 
 @receiver(access_ended)
-def delete_push_subscriptions(user_id: int, session: str, **_kwargs: Any) -> None:
-    """Delete all push subscriptions if all sessions end."""
+def delete_tokens_and_subscriptions(user_id: int, session: str, **_kwargs: Any) -> None:
+    """Delete all push subscriptions and tokens of the API if all sessions end."""
     if not session:
+        ApiToken.objects.filter(user=user_id).delete()
         PushSubscription.objects.filter(user=user_id).delete()
 
 

@@ -9,6 +9,7 @@ from accounts.footer import set_theme
 from accounts.login import views as login_views
 from accounts.push import views as push_views
 from accounts.sanctions import appeal_views
+from accounts.tokens import views as token_views
 
 urlpatterns = [
     path("guest/", views.guest_page, name="guest"),
@@ -19,6 +20,8 @@ urlpatterns = [
     path("blocks/<key:person_id>/lift/", views.unblock, name="unblock"),
     path("follows/", views.follows_page, name="follows"),
     path("follows/<key:person_id>/end/", views.unfollow, name="unfollow"),
+    path("tokens/", token_views.tokens_page, name="tokens"),
+    path("tokens/<key:token_id>/revoke/", token_views.revoke, name="token-revoke"),
     path("notices/<key:notice_id>/", views.dismiss_notice, name="notice-dismiss"),
     path("mails/<str:token>/", unsubscribing.unsubscribe, name="mails-end"),
     path("push/", push_views.subscribe, name="push"),

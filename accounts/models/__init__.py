@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from accounts.models.api_token import ApiToken
 from accounts.models.moderation_act import ModerationAct
 from accounts.models.notice import Notice, PushSubscription
 from accounts.models.relation import Block, Follow
@@ -10,6 +11,7 @@ from accounts.models.trace import Trace
 from accounts.models.user import User
 
 __all__ = [
+    "ApiToken",
     "Appeal",
     "Block",
     "Follow",

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import Notice, PushSubscription, Sanction, Trace, User
+from accounts.models import ApiToken, Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
 from games.conduct import ledger
 from games.models import (
@@ -43,6 +43,10 @@ def sessions(lifetime: timedelta, cutoff: datetime) -> QuerySet[Session]:
 
 def push_subscriptions(cutoff: datetime) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(expires_at__lte=cutoff)
+
+
+def tokens(cutoff: datetime) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(expires_at__lte=cutoff)
 
 
 def opened_exhibitions(cutoff: datetime) -> QuerySet[Match]:

@@ -111,6 +111,13 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         expired_rows=expired.push_subscriptions,
     ),
     RetentionRule(
+        "tokens",
+        _("Tokens for programs: their names, and when they were last used"),
+        _("%(time)s after they end"),
+        timedelta(days=30),
+        expired.tokens,
+    ),
+    RetentionRule(
         "presence",
         _("Open pages, and who is watching which table"),
         _("A minute after the page is closed"),

@@ -1,2 +1,3 @@
 import "./site.js";
+import "../js/copy.js";
 import "../js/push.js";

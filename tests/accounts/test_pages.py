@@ -33,6 +33,7 @@ FOR_GUESTS = [
 ]
 FOR_ACCOUNTS = [
     "/accounts/settings/",
+    "/accounts/tokens/",
     "/accounts/email/",
     "/accounts/password/change/",
     "/accounts/data/",

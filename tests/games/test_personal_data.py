@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import notices, personal_data
-from accounts.models import Block, Follow, Notice, PushSubscription, Sanction, Trace, User
+from accounts.models import ApiToken, Block, Follow, Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
 from games.models import (
     Absence,
@@ -87,6 +87,10 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
     "accounts.Trace.user": (
         "traces",
         lambda masha: Trace.objects.create(user=masha, kind="device", mark="a" * 32, seen_at=timezone.now()),
+    ),
+    "accounts.ApiToken.user": (
+        "tokens",
+        lambda masha: ApiToken.objects.create(user=masha, name="Masha’s statistics", digest="a" * 64, scopes=["read"]),
     ),
     "games.Seat.user": ("matches", lambda masha: Seat.objects.filter(match=table(), index=0).update(user=masha)),
     "games.Absence.user": (

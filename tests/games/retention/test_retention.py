@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts import notices
-from accounts.models import Notice, PushSubscription, Sanction, Trace, User
+from accounts.models import ApiToken, Notice, PushSubscription, Sanction, Trace, User
 from games.conduct import ledger
 from games.conduct.balance import LedgerEntry, standing_after_entries
 from games.models import (
@@ -98,6 +98,11 @@ def suspended_address() -> QuerySet[Sanction]:
     return Sanction.objects.exclude(address="")
 
 
+def token() -> QuerySet[ApiToken]:
+    ApiToken.objects.create(user=person("Ann"), name="statistics", digest="a" * 64, expires_at=NOW)
+    return ApiToken.objects.all()
+
+
 def tournament_address() -> QuerySet[Entry]:
     tournament = Tournament.objects.create(
         format="swiss", variant="kozel", seat_count=4, starts_at=NOW, stage="over", finished_at=NOW
@@ -165,6 +170,7 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "sessions": lambda: session(schedule.ACCOUNT_SESSION_LIFETIME),
     "guest_sessions": lambda: session(schedule.GUEST_SESSION_LIFETIME),
     "push_subscriptions": subscription,
+    "tokens": token,
     "exhibitions": exhibition,
     "addresses": address,
     "suspended_addresses": suspended_address,

@@ -1,0 +1,1 @@
+"""Tokens of the API: creation, scopes, authentication, and their page in the settings."""
