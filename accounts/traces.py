@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -109,10 +109,10 @@ def _rarely_shared_traces(user_id: int, kind: str) -> tuple[list[str], bool]:
     return uncrowded, len(uncrowded) < len(sharers)
 
 
-def group_people(people: Collection[int]) -> list[frozenset[int]]:
-    """Group people who share addresses or devices, directly or through others among them."""
+def group_people(people: Collection[int], kinds: Sequence[str] = Trace.Kind.values) -> list[frozenset[int]]:
+    """Group people who share traces of these kinds, directly or through others among them."""
     by_mark: dict[str, set[int]] = defaultdict(set)
-    for mark, user_id in Trace.objects.filter(user__in=people).values_list("mark", "user"):
+    for mark, user_id in Trace.objects.filter(user__in=people, kind__in=kinds).values_list("mark", "user"):
         by_mark[mark].add(user_id)
     separate = [frozenset([person]) for person in people]
     for sharers in by_mark.values():

@@ -15,6 +15,7 @@ class BoardDay(models.Model):
     - ``nonces``: of the entrants of the day before, in the order of their entry, "" for a person who gave none.
     - ``sets``: how many sets of boards there are, 0 until the day opens. ``bots_version``: of the opponents.
     - ``levels``: the scores of all sides by name of the set, board and level of the bot in the person's seat.
+    - ``ranked``: the ids of the people who have a place in the standing, from the close on.
     - ``due_at``: when the day opens, then when it closes; while a process works on it, the end of its lease.
     """
 
@@ -32,6 +33,7 @@ class BoardDay(models.Model):
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     levels = models.JSONField(default=dict, editable=False)
+    ranked = models.JSONField(default=list, db_default=[], editable=False)
     due_at = models.DateTimeField(null=True, db_index=True)
 
     class Meta:

@@ -16,7 +16,8 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.models import User
+from accounts import traces
+from accounts.models import Trace, User
 from games.bots.boards import BOTS_VERSION
 from games.engine.deal import nonce_commitment
 from games.engine.decide import new_match
@@ -158,7 +159,7 @@ def store_levels(task: LevelsTask, scores: Mapping[str, Sequence[int]], now: dat
 def close_next_boards(day: BoardDay, now: datetime) -> None:
     """Stop and reveal some boards of a day, or end it after the last. The day goes on at once."""
     if boards.close_boards(sources=sources_of(day), with_secret=True, now=now):
-        BoardDay.objects.filter(pk=day.pk).update(closed_at=now, due_at=None)
+        BoardDay.objects.filter(pk=day.pk).update(closed_at=now, due_at=None, ranked=sorted(ranked_people(day)))
     else:
         BoardDay.objects.filter(pk=day.pk).update(due_at=now)
 
@@ -170,7 +171,7 @@ def fields_of_day(day: BoardDay) -> dict[tuple[str, int], BoardField]:
     """Return the field of each board of a closed day, by set and number. Raises ValueError while it is open."""
     if day.closed_at is None:
         raise ValueError("The results of open boards are secret.")
-    rules, ranked = rules_for(day.variant), ranked_people(day)
+    rules, ranked = rules_for(day.variant), day.ranked
     people: dict[tuple[str, int], dict[str, int | None]] = defaultdict(dict)
     rows = _seats(day).filter(match__status=Match.Status.FINISHED, user__in=ranked).select_related("match")
     for seat in rows:
@@ -190,9 +191,15 @@ def fields_of_day(day: BoardDay) -> dict[tuple[str, int], BoardField]:
 
 
 def ranked_people(day: BoardDay) -> set[int]:
-    """Return the people of a day who have an account with a confirmed address."""
-    people = _seats(day).filter(user__is_guest=False).values("user")
-    return set(EmailAddress.objects.filter(user__in=people, verified=True).values_list("user_id", flat=True))
+    """Return the people with a confirmed address, of those on one device only the first, who may be a guest.
+
+    Others on the device may have seen the deals. It is decided at the close, because traces expire.
+    """
+    entrants = list(dict.fromkeys(_seats(day).order_by("match_id").values_list("user_id", flat=True)))
+    people = [user_id for user_id in entrants if user_id is not None]
+    first_people = {min(group, key=people.index) for group in traces.group_people(people, [Trace.Kind.DEVICE])}
+    accounts = EmailAddress.objects.filter(user__in=first_people, user__is_guest=False, verified=True)
+    return set(accounts.values_list("user_id", flat=True))
 
 
 def standing_of_day(day: BoardDay) -> tuple[Line, ...]:

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 
-from accounts.models import User
+from accounts.models import Trace, User
 from games.bots.boards import scores_of_levels
 from games.bots.levels import LEVELS
 from games.engine.notation import import_match
@@ -17,7 +17,7 @@ from games.engine.proof import verify
 from games.models import BoardDay, Match
 from games.records import exports
 from games.services import board_clock, board_days, play
-from games.services.board_days import open_day, play_next_board, standing_of_day, standing_of_month
+from games.services.board_days import open_day, play_next_board, ranked_people, standing_of_day, standing_of_month
 from games.tournaments.core.duplicate import entropy
 from tests.games import tables
 from tests.games.lobby.test_tables import refused
@@ -133,3 +133,69 @@ def test_new_bots_close_a_day_early(monkeypatch: pytest.MonkeyPatch) -> None:
         close(day, NOON)
         (line,) = standing_of_day(day)
         assert Fraction(0) <= line.result <= Fraction(1, 8)
+
+
+class TestRanked:
+    """Of the people on one device only the first has a place in the standing."""
+
+    def test_only_the_first_person_of_a_device_is_ranked(self) -> None:
+        day, (ann, ben, cid, dan) = day_of("Ann", "Ben", "Cid", "Dan")
+        leave_traces(ann, ben, device="one")
+        leave_traces(cid, device="two")
+        assert ranked_people(day) == {ann.pk, cid.pk, dan.pk}
+
+    def test_people_are_linked_through_others(self) -> None:
+        day, (ann, ben, cid, dan) = day_of("Ann", "Ben", "Cid", "Dan")
+        leave_traces(ann, ben, device="one")
+        leave_traces(ben, cid, device="two")
+        assert ranked_people(day) == {ann.pk, dan.pk}
+
+    def test_the_order_of_the_first_boards_decides(self) -> None:
+        day, (ben, ann) = day_of("Ben", "Ann")
+        leave_traces(ann, ben, device="one")
+        assert ranked_people(day) == {ben.pk}
+
+    def test_a_guest_who_saw_the_deals_first_counts(self) -> None:
+        day, (guest, ann, ben) = day_of("Guest", "Ann", "Ben")
+        EmailAddress.objects.filter(user=guest).delete()
+        User.objects.filter(pk=guest.pk).update(is_guest=True)
+        leave_traces(guest, ann, device="one")
+        assert ranked_people(day) == {ben.pk}
+
+    def test_an_address_is_shared_by_a_household(self) -> None:
+        day, (ann, ben) = day_of("Ann", "Ben")
+        leave_traces(ann, ben, device="one", kind=Trace.Kind.ADDRESS)
+        assert ranked_people(day) == {ann.pk, ben.pk}
+
+    def test_people_of_another_day_do_not_count(self) -> None:
+        day, (ann,) = day_of("Ann")
+        leave_traces(account("Ben"), ann, device="one")
+        assert ranked_people(day) == {ann.pk}
+
+    def test_the_close_decides_for_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(board_days, "DAILY_BOARDS", 1)
+        day, (ann, ben) = day_of("Ann", "Ben")
+        leave_traces(ann, ben, device="one")
+        for match in Match.objects.all():
+            play_through(match)
+        close(day, NOON + timedelta(hours=13))
+        assert day.ranked == [ann.pk]
+        Trace.objects.all().delete()
+        field = board_days.fields_of_day(day)[board_days.sources_of(day)[0], 1]
+        assert set(field.people) == {str(ann.pk)}
+
+
+def day_of(*names: str) -> tuple[BoardDay, list[User]]:
+    """Return an open day, and people who began their first boards in this order."""
+    with time_machine.travel(NOON, tick=False):
+        day = open_day(VARIANT, NOON)
+        accounts = {name: account(name) for name in sorted(names)}
+        people = [accounts[name] for name in names]
+        for user in people:
+            play_next_board(user=user, variant=VARIANT, now=NOON)
+    return day, people
+
+
+def leave_traces(*people: User, device: str, kind: Trace.Kind = Trace.Kind.DEVICE) -> None:
+    for user in people:
+        Trace.objects.create(user=user, kind=kind, mark=device, seen_at=NOON)
