@@ -21,10 +21,12 @@ from games.enums import MatchCorrection
 from games.models import Case, Invitation, Match, Message, RatingPoints, Report, SiteSwitches
 from games.moderation.admin.opening import SUBJECT_MODELS
 from games.permissions import ROLE_PERMISSIONS
+from games.tournaments import entering
 from infrastructure.admin import HistoryAdmin
 from tests.accounts.test_admin import staff
 from tests.games import tables
 from tests.games.finished import create_finished_match
+from tests.games.tournaments.site import MINUTE, START, announced
 from tests.moderating import open_and_decide_case
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +48,8 @@ READING = {
     "games_match": ALL,
     "games_seat": ALL,
     "games_message": ALL,
+    "games_tournament": ALL,
+    "games_entry": ALL,
     "games_ratingpoints": FROM_MATCH,
     "accounts_block": FROM_MATCH,
     "accounts_follow": FROM_MATCH,
@@ -71,6 +75,8 @@ CHOICES = {
     "games_case": {"take_reports": FROM_CHAT},
     "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH, "open_chat": FROM_CHAT},
     "games_message": {"show": FROM_CHAT},
+    "games_tournament": {"cancel": FROM_MATCH, "hide_name": FROM_CHAT},
+    "games_entry": {"remove": FROM_MATCH},
 }
 # Decisions of a case about chat: made at once (200), or proposed (403).
 MEASURES = {
@@ -130,6 +136,7 @@ def rows() -> dict[str, Model]:
     match = tables.running_table([ann, ben])
     ledger.charge_points(ann.pk, "late", timezone.now(), match_id=match.pk)
     sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
+    tournament = announced(name="Sunday cup")
     models: list[Model] = [
         *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
         RatingPoints.objects.create(user=ann, variant="kozel"),
@@ -140,6 +147,8 @@ def rows() -> dict[str, Model]:
         Message.objects.create(match=match, user=ann, name="Ann", text="hello"),
         Invitation.objects.create(match=match, inviter=ann, invited=ben),
         Case.objects.create(suspect=ann, area=Case.Area.values[0]),
+        tournament,
+        entering.enter(tournament=tournament, user=ann, now=START - MINUTE),
         Group.objects.get(name="Trainees"),
         SiteSwitches.objects.create(),
         Authenticator.objects.create(user=ann, type="recovery_codes", data={"seed": "", "used_mask": 0}),

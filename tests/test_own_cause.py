@@ -15,15 +15,17 @@ from accounts.admin import open_case_url
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from games.enums import MatchCorrection, VerdictOnly
-from games.models import Case, Match, Message, Report
+from games.models import Case, Entry, Match, Message, Report
 from games.moderation import acts
 from games.moderation.cases import queue
 from games.moderation.cases.reporting import ReportedPlace, open_case, report_person
 from games.moderation.decisions import decide_case
+from games.tournaments import entering
 from infrastructure.admin import HistoryAdmin, RowAction
 from tests.games import tables
 from tests.games.finished import create_finished_match
 from tests.games.tables import browser_of, person
+from tests.games.tournaments.site import MINUTE, START, announced
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +50,13 @@ def sanction(match: Match) -> Sanction:
     return Sanction.objects.create(user=User.objects.get(username="boss"), kind="mute", reason="spam")
 
 
+def entry(match: Match) -> Entry:
+    """Enter the administrator in a tournament."""
+    boss = match.seats.get(name="Boss").user
+    assert boss is not None
+    return entering.enter(tournament=announced(name="Sunday cup"), user=boss, now=START - MINUTE)
+
+
 # A row for every model with choices that concerns the administrator.
 ROWS: dict[str, Callable[[Match], Any]] = {
     "accounts.sanction": sanction,
@@ -57,6 +66,8 @@ ROWS: dict[str, Callable[[Match], Any]] = {
     ),
     "games.match": lambda match: match,
     "games.message": line,
+    "games.tournament": lambda match: entry(match).tournament,
+    "games.entry": entry,
 }
 CHOICES = [
     pytest.param(model._meta.label_lower, choice, id=f"{model.__name__} {choice.name}")

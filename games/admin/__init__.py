@@ -3,4 +3,11 @@
 from __future__ import annotations
 
 from games.admin import operation  # noqa: F401  (it registers itself)
-from games.moderation.admin import appeals, cases, matches, people, private  # noqa: F401  (they register themselves)
+from games.moderation.admin import (  # noqa: F401  (they register themselves)
+    appeals,
+    cases,
+    matches,
+    people,
+    private,
+    tournaments,
+)

@@ -56,7 +56,7 @@ def bot_level(_admin: object, seat: Seat) -> str:
 
 
 class GameAdmin(HistoryAdmin):
-    refusals = (ValidationError, Refused)
+    refusal_errors = (ValidationError, Refused)
 
 
 class MatchPartAdmin(GameAdmin):

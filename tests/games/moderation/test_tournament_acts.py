@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.urls import reverse
 
 from accounts.models import ModerationAct, User
 from games.errors import Refused
 from games.models import Tournament
 from games.moderation import tournament_acts
 from games.tournaments import entering
+from tests.accounts.test_admin import staff
 from tests.games.tables import person
 from tests.games.tournaments.site import MINUTE, START, announced, entrants
 
@@ -71,3 +73,33 @@ def test_what_the_acts_do(tournament: Tournament, moderator: User) -> None:
     assert Tournament.objects.get(pk=tournament.pk).stage == "cancelled"
     with pytest.raises(Refused, match="tournament_over"):
         ACTS["cancel_tournament"](moderator, tournament, "Again.")
+
+
+def test_the_acts_are_on_the_admin_pages_of_the_tournament_and_the_entry(tournament: Tournament) -> None:
+    client = staff("mo", "Match moderators")
+    entry = tournament.entries.order_by("pk")[0]
+    page = reverse("admin:games_tournament_change", args=[tournament.pk])
+    pages = {"hide_name": page, "remove": reverse("admin:games_entry_change", args=[entry.pk]), "cancel": page}
+    for act, address in pages.items():
+        assert f'name="choice" value="{act}"' in client.get(address).text
+        assert "This field is required" in client.post(address, {"choice": act}).text
+        assert client.post(address, {"choice": act, "reason": "Rude."}).status_code == 302
+    row = Tournament.objects.get(pk=tournament.pk)
+    assert (row.name, row.parties, row.stage) == ("", 1, "cancelled")
+    assert 'name="choice"' not in client.get(page).text
+    assert "Rude." in client.get(reverse("admin:games_tournament_history", args=[tournament.pk])).text
+    listed = client.get(reverse("admin:games_entry_changelist"), {"tournament__id__exact": tournament.pk}).text
+    assert "Bela" in listed
+
+
+def test_an_act_that_comes_too_late_is_explained(tournament: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = staff("mo", "Match moderators")
+    monkeypatch.setattr(tournament_acts, "cancel_tournament", refuse)
+    page = reverse("admin:games_tournament_change", args=[tournament.pk])
+    answer = client.post(page, {"choice": "cancel", "reason": "Rude."})
+    assert "This tournament is over." in answer.text
+
+
+def refuse(**_values: object) -> None:
+    """Refuse as for a tournament that has ended since the page was loaded."""
+    raise Refused("tournament_over")
