@@ -22,15 +22,18 @@ from games.engine.rules import Rules
 from games.history import queries
 from games.match import disclosure
 from games.match_reports import reports
-from games.models import Match
+from games.models import Match, Tournament
 from games.records import exports
 from games.services import boards, heartbeats
 from games.services.boards import Board, board_terms, close_boards, play_board
 from games.spectators import delayed
+from games.tournaments import reading
 from games.tournaments.core.duplicate import entropy
+from games.tournaments.core.state import State
 from games.words import offered_variants
 from tests.games import tables
 from tests.games.tables import play_until, state_of
+from tests.games.tournaments.site import SECOND, START, begin_round, duplicate, entrants, run_clock, running_matches
 from tests.test_leaks_delay import LISTS, NOON, STREAMS
 from tests.viewers import Viewer, all_viewers, form_addresses, match_addresses, new_viewer, responses
 from tests.worlds import clear_match_caches
@@ -203,3 +206,61 @@ def test_planted_leak_is_found(planted: str) -> None:
         finish(match, chance)
         changed = {address for address, text in pages(spectator, match).items() if before[address] != text}
         assert any(planted in address for address in changed)
+
+
+class TestTournament:
+    """While a board of a tournament is open, its pages and its sockets say nothing of how any table of it is doing."""
+
+    def outsiders(self, match: Match, last: Match) -> list[Viewer]:
+        """Return all but the players of a match: also a person who still plays the same deal at the last table."""
+        return [*outsiders(match), new_viewer("entrant", last.seats.earliest("index").user)]
+
+    def pages(self, viewer: Viewer, tournament: Tournament, match: Match) -> dict[str, bytes]:
+        addresses = [address for address in match_addresses(match) if address not in form_addresses(match)]
+        own = f"/tournament/{tournament.slug}/"
+        people = [f"/people/{user}/" for user in match.seats.values_list("user", flat=True)]
+        update = viewer.client.get(own, headers={"HX-Request": "true"}).content  # the zones that the socket sends, too
+        return responses(viewer, ["/tournaments/", own, *addresses, *people, *LISTS]) | {"update": update}
+
+    def begin(self) -> tuple[Tournament, list[Match]]:
+        tournament = duplicate()
+        people = entrants(tournament, *"ABCDEF")
+        begin_round(START, people)
+        return tournament, running_matches()
+
+    def count(self, tournament: Tournament, tables_over: int) -> None:
+        run_clock(START + 10 * SECOND, passes=2)
+        assert tournament.tables.filter(stage="over").count() == tables_over
+
+    def test_no_page_changes_while_tables_of_the_board_are_played_and_end(self) -> None:
+        with time_machine.travel(START, tick=False):
+            tournament, (match, other, last) = self.begin()
+            viewers = self.outsiders(match, last)
+            before = [self.pages(viewer, tournament, match) for viewer in viewers]
+            assert all(texts[f"/tournament/{tournament.slug}/"][:3] == b"200" for texts in before)
+            finish(match, Random("one"))
+            finish(other, Random("other"))
+            self.count(tournament, 2)
+            clear_match_caches()
+            for viewer, texts in zip(viewers, before, strict=True):
+                now = self.pages(viewer, tournament, match)
+                assert {address for address, text in now.items() if texts[address] != text} == set(), viewer.name
+
+    @pytest.mark.parametrize("planted", ["standing", "facts", "tables"])
+    def test_planted_leak_of_the_page_is_found(self, planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        with time_machine.travel(START, tick=False):
+            tournament, (match, *_others) = self.begin()
+            viewer = new_viewer("anonymous")
+            before = self.pages(viewer, tournament, match)
+            finish(match, Random("one"))
+            self.count(tournament, 1)
+            if planted == "standing":
+                monkeypatch.setattr(State, "disclosed_tables", property(lambda state: state.tables))
+            elif planted == "facts":
+                monkeypatch.setattr(reading, "_is_secret", lambda _state, _event: False)
+            else:
+                monkeypatch.setattr(State, "is_board_open", property(lambda _state: False))
+            changed = {
+                address for address, text in self.pages(viewer, tournament, match).items() if before[address] != text
+            }
+            assert f"/tournament/{tournament.slug}/" in changed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from games.bots import choose_move
 from games.bots.levels import LEVELS
@@ -19,25 +19,25 @@ BOTS_VERSION = 1
 OPPONENT_LEVEL = "steady"  # of the bots whom a person meets on a daily board
 
 
-def play_board(start: MatchStarted, secret: str, levels: Sequence[str], *, probe: int | None = None) -> State:
+def play_board(start: MatchStarted, secret: str, levels: Sequence[str], *, probes: Collection[int] = ()) -> State:
     """Return the end of a board with a bot of a level in each seat.
 
-    ``probe`` is the seat in which a bot plays as a person would: it draws other random numbers than the opponents.
+    ``probes`` are the seats in which a bot plays as a person would: it draws other random numbers than the opponents.
     """
     key = deal_source(start).round_key(secret, 1)
     state = dealt_board(start, key)
-    for _text, position in board_moves(state, key, levels, probe=probe):
+    for _text, position in board_moves(state, key, levels, probes=probes):
         state = position
     return state
 
 
 def board_moves(
-    state: State, key: str, levels: Sequence[str], *, probe: int | None = None
+    state: State, key: str, levels: Sequence[str], *, probes: Collection[int] = ()
 ) -> Iterator[tuple[str, State]]:
     """Yield the moves from a position to the end of the round, each with the position after it."""
     rules = rules_for(state.setup.variant)
     while (seat := state.round.to_move) is not None:
-        seed = bot_seed(key, seat, len(state.round.moves), name=PROBE if seat == probe else BOT)
+        seed = bot_seed(key, seat, len(state.round.moves), name=PROBE if seat in probes else BOT)
         text = choose_move(view_for(rules, state, seat), levels[seat], seed)
         state = apply_move(rules, state, seat, rules.parse_move(state, text))[1]
         yield text, state
@@ -57,8 +57,9 @@ def dealt_board(start: MatchStarted, key: str) -> State:
 
 
 def probe_board(start: MatchStarted, secret: str, seat: int, levels: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the scores of all sides for each level in ``seat`` among the usual opponents."""
+    """Yield the scores of all sides for each level in ``seat``, and its partner's, among the usual opponents."""
+    sides = rules_for(start.variant).sides(start.seats, dict(start.options))
+    probes = [index for index, side in enumerate(sides) if side == sides[seat]]
     for level in levels:
-        seats = [OPPONENT_LEVEL] * start.seats
-        seats[seat] = level
-        yield [standing.points for standing in play_board(start, secret, seats, probe=seat).standing]
+        seats = [level if index in probes else OPPONENT_LEVEL for index in range(start.seats)]
+        yield [standing.points for standing in play_board(start, secret, seats, probes=probes).standing]

@@ -24,6 +24,8 @@ class Tournament(models.Model):
     - ``parties``: how many have entered and not left.
     - ``reminded``: its entrants have got a notice that it starts soon.
     - ``due_at``: when the clock looks at it again. ``lost_ms``: time since the start that did not count.
+    - ``secret``, ``commitment``: of the boards of a duplicate tournament. ``nonces_until``: when the entrants' nonces
+      are left out if their pages have not opened them; None before the start.
     """
 
     Stage = enums.TournamentStage
@@ -64,6 +66,10 @@ class Tournament(models.Model):
     lost_ms = models.PositiveIntegerField(default=0)
     reminded = models.BooleanField(default=False, db_default=False)
 
+    secret = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    commitment = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    nonces_until = models.DateTimeField(null=True, editable=False)
+
     class Meta:
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
@@ -103,6 +109,7 @@ class Entry(models.Model):
     - ``leaving``: why the person has left, or why the clock takes the party out at its next pass; else "".
     - ``seen_at``: the last sign of an open page. ``waits_since``: in an arena, since when the person wants a table.
     - ``address``: in a rated tournament until its end, a keyed hash of the network address.
+    - ``nonce``, ``nonce_commitment``: the person's part in the deals of boards (``games.tournaments.opening``).
     - ``rank``: the place in the final standing.
     - ``reminded``: got a push notification that the tournament starts, or entered so late that none is needed.
     """
@@ -123,6 +130,8 @@ class Entry(models.Model):
     seen_at = models.DateTimeField(null=True)
     waits_since = models.DateTimeField(null=True)
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
+    nonce_commitment = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    nonce = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     rank = models.PositiveIntegerField(null=True)
     reminded = models.BooleanField(default=False, db_default=False)
 

@@ -49,6 +49,17 @@ class Board(NamedTuple):
         }
 
 
+def create_board_table(*, host: User | None, terms: Terms, board: Board) -> Match:
+    """Create the empty table of a board. ``start_match`` deals once its seats are taken.
+
+    Raises Refused ``matches_paused``.
+    """
+    require_new_matches()
+    match = Match.objects.create(host=host, **terms.columns() | board.columns)
+    Seat.objects.bulk_create(Seat(match=match, index=index) for index in range(terms.seats))
+    return match
+
+
 def board_terms(variant: str) -> Terms:
     """Return the terms of a board with the usual number of seats: one round, not listed, with phrases alone."""
     rules = rules_for(variant)
@@ -70,10 +81,8 @@ def play_board(*, user: User, terms: Terms, board: Board, seat: int) -> Match:
     Raises Refused ``suspended``, ``too_many_tables``, ``matches_paused``.
     """
     seating.lock_person(user)
-    require_new_matches()
     seating.require_table_limit(user.pk, terms.clock, new=1)
-    match = Match.objects.create(host=user, **terms.columns() | board.columns)
-    Seat.objects.bulk_create(Seat(match=match, index=index) for index in range(terms.seats))
+    match = create_board_table(host=user, terms=terms, board=board)
     seats = seating.seats_of(match)
     seating.take_seat(seats, user, index=seat, ready=True)
     seating.fill_with_bots(seats, OPPONENT_LEVEL)

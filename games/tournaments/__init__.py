@@ -18,5 +18,6 @@ The pages: ``reading`` reads their ``content``, ``rendering`` makes the zones th
 requests, ``forms`` has the form of a new tournament, ``texts`` the words, ``calendar`` the calendar file.
 
 For the site: ``record`` (events and state), ``commits`` (changes under the lock), ``clock`` and ``ticker`` (due work),
-``laying`` and ``counting`` (tables), ``waiting`` (who the site has seen), ``schedule`` (the site's own tournaments).
+``laying`` and ``counting`` (tables), ``opening`` (nonces), ``boards`` and ``levels`` (duplicate), ``waiting``
+(who the site has seen), ``schedule`` (the site's own tournaments).
 """

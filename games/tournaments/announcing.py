@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
 
 from accounts.models import User
 from games.broadcast import announcements
-from games.engine.options import FULL, LENGTH_OPTION
+from games.engine.options import FULL, LENGTH_OPTION, ONE_ROUND
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, TournamentFormat, Visibility
 from games.errors import Refused
+from games.fair_dealing import dealing
 from games.match.moments import milliseconds
 from games.models import Match, Tournament
 from games.services import seating
@@ -24,21 +26,29 @@ from games.tournaments.conditions import Conditions
 from games.tournaments.core import commands
 from games.tournaments.core.decide import new_tournament
 from games.tournaments.core.refusal import Refusal
-from games.tournaments.core.terms import MAX_ROUNDS, Terms
+from games.tournaments.core.terms import MAX_ROUNDS, Format, Terms
 from games.words.length import MEDIAN_MINUTES, length_of
 
 MAX_HOSTED = 2  # tournaments of one person that are not over
 EARLIEST_START, LATEST_START = timedelta(minutes=5), timedelta(days=30)
 ARENA_MINUTES = (30, 60)
 USUAL_MINUTES = 10  # of a match that was not measured
-MAX_PARTIES = {TournamentFormat.ARENA: 1000, TournamentFormat.SWISS: 256}
+BOARD_MINUTES = 5  # of one round
+BOARD_COUNTS = (4, 8)  # boards of a duplicate tournament, each a round
+MAX_PARTIES = {TournamentFormat.ARENA: 1000, TournamentFormat.SWISS: 256, TournamentFormat.DUPLICATE: 256}
 FORMATS = tuple(MAX_PARTIES)
 MAX_NAME = 40
+CORE_FORMATS: Mapping[str, Format] = MappingProxyType(
+    {TournamentFormat.ARENA: "arena", TournamentFormat.SWISS: "swiss", TournamentFormat.DUPLICATE: "duplicate"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The terms of a new tournament. ``minutes``: of an arena. ``rounds``: of a Swiss, 0 for the usual number."""
+    """The terms of a new tournament. ``minutes``: of an arena.
+
+    ``rounds``: of a Swiss, 0 for the usual number; the boards of a duplicate tournament, whose matches have one round.
+    """
 
     format: str
     variant: str
@@ -55,12 +65,21 @@ class Announcement:
     conditions: Conditions = field(default_factory=Conditions)
 
     @property
+    def is_duplicate(self) -> bool:
+        return self.format == TournamentFormat.DUPLICATE
+
+    @property
+    def table_options(self) -> dict[str, str]:
+        one_round = rules_for(self.variant).one_round if self.is_duplicate else {}
+        return {**self.options, **one_round}
+
+    @property
     def table_terms(self) -> TableTerms:
         """The terms of each table. A bot plays for absent people, so no table waits. The chat has phrases only."""
         return TableTerms(
             self.variant,
             self.seats,
-            self.options,
+            self.table_options,
             self.clock,
             self.visibility,
             rated=self.rated,
@@ -99,8 +118,15 @@ def announce(
         event = new_tournament(terms, milliseconds(now), by="host" if host else "")
     except Refusal:
         raise Refused("bad_request") from None
+    secret = dealing.new_secret() if announcement.is_duplicate else ""
     row = Tournament.objects.create(
-        plan=plan, host=host, options=options, people=terms.people, **_columns(announcement)
+        plan=plan,
+        host=host,
+        options=options,
+        people=terms.people,
+        secret=secret,
+        commitment=dealing.commitment(secret) if secret else "",
+        **_columns(announcement),
     )
     row.version = record.append(row.pk, 0, [event])
     row.save(update_fields=["version"])
@@ -133,14 +159,17 @@ def _require_possible(announcement: Announcement) -> None:
         or announcement.clock in (*DAILY_CLOCKS, Clock.NONE)
         or (announcement.minutes not in ARENA_MINUTES if is_arena else announcement.minutes)
         or not 0 <= announcement.rounds <= (0 if is_arena else MAX_ROUNDS)
+        or (announcement.is_duplicate and announcement.rounds not in BOARD_COUNTS)
     ):
         raise Refused("bad_request")
+    if announcement.is_duplicate and announcement.rated:
+        raise Refused("rated_is_full")
 
 
 def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
     sides = len(set(rules_for(announcement.variant).sides(announcement.seats, options)))
     return Terms(
-        format="arena" if announcement.format == TournamentFormat.ARENA else "swiss",
+        format=CORE_FORMATS[announcement.format],
         sides=sides,
         people=announcement.seats // sides,
         starts_at=milliseconds(announcement.starts_at),
@@ -154,17 +183,20 @@ def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
 def usual_minutes(variant: str, options: Mapping[str, str], seats: int) -> int:
     """Return how long a match with these options usually takes."""
     length = length_of(options) if LENGTH_OPTION in rules_for(variant).options else FULL
+    if length == ONE_ROUND:
+        return BOARD_MINUTES
     return MEDIAN_MINUTES.get(variant, {}).get(length, {}).get(seats, USUAL_MINUTES)
 
 
 def terms_of_tables(row: Tournament) -> TableTerms:
-    """Return the terms of the tables of a tournament."""
+    """Return the terms of the tables of a tournament. Boards are not listed: others still play the deal."""
+    is_duplicate = row.format == TournamentFormat.DUPLICATE
     return TableTerms(
         row.variant,
         row.seat_count,
         row.options,
         row.clock,
-        row.visibility,
+        Visibility.LINK if is_duplicate else row.visibility,
         rated=row.rated,
         delay=Match.Delay.NONE,
         absence=AbsencePolicy.HOLD,

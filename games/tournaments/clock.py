@@ -20,12 +20,13 @@ from games.errors import Refused
 from games.match.moments import milliseconds
 from games.models import Entry, Tournament, TournamentTable
 from games.site_switches import current_switches
-from games.tournaments import commits, counting, entering, laying, waiting
+from games.tournaments import boards, commits, counting, entering, laying, opening, waiting
 from games.tournaments.commits import LockedTournament
 from games.tournaments.core import commands
 from games.tournaments.core.proposal import PairingTask, portable
 from games.tournaments.core.state import State
 from games.tournaments.dues import LEASE, PASS_INTERVAL, next_due
+from games.tournaments.levels import LevelRaws, LevelsTask
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
@@ -36,13 +37,14 @@ MIN_PARTIES = 2  # with fewer, a round has nobody to play
 
 
 class DueWork(NamedTuple):
-    """The work that remains: pairings for a worker, and tables to begin, by tournament and number.
+    """The work that remains: pairings and levels for a worker, and tables to begin, by tournament and number.
 
     A table takes 50 ms or more. Each is a piece of work of its own, so that moves do not wait for many of them.
     """
 
     pairings: tuple[PairingTask, ...] = ()
     tables: tuple[tuple[int, int], ...] = ()
+    levels: tuple[LevelsTask, ...] = ()
 
 
 def run_due(*, now: datetime, with_deadlines: bool = True) -> DueWork:
@@ -55,6 +57,7 @@ def run_due(*, now: datetime, with_deadlines: bool = True) -> DueWork:
     return DueWork(
         tuple(pairing for work in works for pairing in work.pairings),
         tuple(table for work in works for table in work.tables),
+        tuple(levels for work in works for levels in work.levels),
     )
 
 
@@ -73,6 +76,14 @@ def store_proposal(*, task: PairingTask, proposal: commands.Pair | None, now: da
         return
     with suppress(Refused), transaction.atomic():
         commits.lock(task.tournament).carry_out(proposal, now)
+
+
+def store_levels(*, task: LevelsTask, levels: LevelRaws, now: datetime) -> None:
+    """Close a board with the results of the bots that a worker has computed, unless another process did."""
+    with suppress(Refused), transaction.atomic():
+        locked = commits.lock(task.tournament)
+        if locked.state.round == task.round:
+            locked.carry_out(commands.CloseBoard(levels), now)
 
 
 def settle_marks(*, now: datetime) -> None:
@@ -102,11 +113,13 @@ def _postpone(tournament_id: int, now: datetime, error: Exception) -> None:
 
 
 def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> DueWork:
-    is_stopped = _is_stopped()
+    is_stopped, levels = _is_stopped(), None
     if with_deadlines and not is_stopped:
-        row = Tournament.objects.filter(pk=tournament_id, stage=Tournament.Stage.RUNNING).first()
-        if row is not None:
-            counting.stop_overdue_matches(row, now)
+        row = Tournament.objects.filter(pk=tournament_id).first()
+        if row is None or row.stage not in Tournament.UNFINISHED:
+            _finish(row, now)
+            return DueWork()
+        levels = _close_tables(row, now)
     with transaction.atomic():
         locked = commits.lock_if_free(tournament_id)
         if locked is None or locked.row.due_at is None or locked.row.due_at > now:
@@ -115,9 +128,26 @@ def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> DueW
         if is_stopped or not with_deadlines:
             _look_again(locked, now + PASS_INTERVAL)
             return DueWork()
+        if levels is not None:
+            _look_again(locked, now + LEASE)
+            return DueWork(levels=(levels,))
         task = _next_step(locked, now)
         numbers = laying.tables_to_begin(locked, TABLES_PER_PASS)
     return DueWork(() if task is None else (task,), tuple((tournament_id, number) for number in numbers))
+
+
+def _close_tables(row: Tournament, now: datetime) -> LevelsTask | None:
+    """Stop the tables that take too long, and begin to close a board, outside of the lock."""
+    if row.stage != Tournament.Stage.RUNNING:
+        return None
+    counting.stop_overdue_matches(row, now)
+    return boards.close_board(row, now)
+
+
+def _finish(row: Tournament | None, now: datetime) -> None:
+    """Reveal the secret of the boards of a tournament that is over or was cancelled."""
+    if row is not None and boards.reveal_secret(row, now):
+        Tournament.objects.filter(pk=row.pk, version=row.version).update(due_at=None)
 
 
 def _is_stopped() -> bool:
@@ -167,8 +197,11 @@ def _start(locked: LockedTournament, now: datetime) -> None:
     if state.is_arena and milliseconds(now) > state.terms.last_begin:
         locked.carry_out(commands.Cancel("late", ""), now)
         return
+    if state.is_duplicate and opening.await_nonces(locked, now):
+        return
     present = waiting.present_parties(locked.row, locked.state, now - waiting.CHECK_IN)
-    locked.carry_out(commands.Start(frozenset(present)), now)
+    nonces = opening.nonces_of(locked) if state.is_duplicate else ()
+    locked.carry_out(commands.Start(frozenset(present), nonces), now)
 
 
 def _pairing_task(locked: LockedTournament, now: datetime) -> PairingTask | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -41,6 +41,9 @@ def count_ended_tables(locked: LockedTournament, now: datetime) -> None:
     """Count the tables whose match is over."""
     rows = locked.row.tables.filter(stage=TournamentTable.Stage.PLAYING).exclude(match__status__in=Match.UNFINISHED)
     for row in rows.select_related("match").order_by("number")[:COUNT_BATCH]:
+        if (missing := missing_on_unfinished_board(row)) is not None:
+            locked.carry_out(commands.Drop(row.number, missing), now)
+            continue
         places, raws = result_of(row)
         locked.carry_out(commands.Count(row.number, places, raws), now)
         if _is_void(row):
@@ -55,7 +58,8 @@ def recount(*, tournament_id: int, now: datetime) -> None:
         row.recounts = False
         row.save(update_fields=["recounts"])
         with suppress(Refused):  # the tournament was cancelled
-            result = TableResult({}, {}) if _is_void(row) else result_of(row)
+            is_void = _is_void(row) or missing_on_unfinished_board(row) is not None
+            result = TableResult({}, {}) if is_void else result_of(row)
             locked.carry_out(commands.ChangeResult(row.number, result.places, STAFF, result.raws), now)
 
 
@@ -87,7 +91,8 @@ def overdue(row: Tournament, state: State, now: datetime) -> Sequence[Table]:
 def result_of(row: TournamentTable) -> TableResult:
     """Return the result of a table whose match is over.
 
-    A match that was stopped counts by the standing after its last whole round, one without a round as a tie.
+    A match that was stopped counts by the standing after its last whole round, one without a round as a tie. On a
+    board, a party that was not there at the end has no result.
     """
     match = row.match
     if match is None:
@@ -99,7 +104,7 @@ def result_of(row: TournamentTable) -> TableResult:
     is_finished = all(places)
     if not is_finished:
         places = _places_by_standing(rules, standing, sides)
-    missing = _seats_without_own_move(match, seats)
+    missing = _seats_without_person(seats) if match.source else _seats_without_own_move(match, seats)
     came = {side for seat, side in enumerate(sides) if seat not in missing}
     by_side = {side: min(place for place, own in zip(places, sides, strict=True) if own == side) for side in came}
     raws = raw_results([side.points for side in standing], is_low_better=rules.are_points_bad)
@@ -108,6 +113,29 @@ def result_of(row: TournamentTable) -> TableResult:
         {party: by_side[side] for side, party in parties.items()},
         {party: raws[side] for side, party in parties.items() if is_finished},
     )
+
+
+def missing_on_unfinished_board(row: TournamentTable) -> tuple[str, ...] | None:
+    """Return the parties that were not there at the end of a board that was not played to its end, else None.
+
+    The others have no result to compare: the mean of their other boards counts.
+    """
+    match = row.match
+    if match is None or not match.source or match.status == Match.Status.VOID:
+        return None
+    end = match_record.state_of(match.pk, match.version).match_over
+    if end is not None and end.reason == "finished":
+        return None
+    sides = rules_for(match.variant).sides(match.seat_count, match.options)
+    missing = _seats_without_person(match.seats.all())
+    came = {side for seat, side in enumerate(sides) if seat not in missing}
+    return tuple(party for side, party in enumerate(row.parties) if party and side not in came)
+
+
+def _seats_without_person(seats: Iterable[Seat]) -> set[int]:
+    """Return the seats whose person had left, or had a bot, at the end."""
+    departures = (Seat.Outcome.LEFT, Seat.Outcome.TIMEOUT)
+    return {seat.index for seat in seats if seat.bot or seat.outcome in departures}
 
 
 def _places_by_standing(rules: Rules, standing: Sequence[Standing], sides: Sequence[int]) -> list[int]:

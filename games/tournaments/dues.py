@@ -15,7 +15,7 @@ LEASE = timedelta(seconds=10)  # for a worker that pairs; then any process may p
 def next_due(state: State, now: datetime) -> datetime | None:
     """Return when the clock has something to do, None for a tournament that is over."""
     if state.is_finished:
-        return None
+        return now if state.entropy else None  # the secret of its boards is to be revealed
     if state.stage == "announced":
         return moment_of(state.terms.starts_at)
     tables = state.current_tables

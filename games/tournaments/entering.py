@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -11,11 +12,12 @@ from accounts.addresses import address_hash
 from accounts.models import User
 from accounts.names.confusables import look_alike
 from games.conduct import ledger
+from games.enums import TournamentFormat
 from games.errors import Refused
 from games.match.moments import milliseconds
 from games.models import Entry, Tournament
 from games.services import seating
-from games.tournaments import commits, notices
+from games.tournaments import commits, notices, opening
 from games.tournaments.commits import LockedTournament
 from games.tournaments.conditions import Conditions, require_fit
 from games.tournaments.core import commands
@@ -26,13 +28,17 @@ FINAL_REASON = "removed"  # people who were removed may not enter again
 
 
 @transaction.atomic
-def enter(*, tournament: Tournament, user: User, now: datetime, address: str = "") -> Entry:
+def enter(
+    *, tournament: Tournament, user: User, now: datetime, address: str = "", nonce: tuple[str, str] = ("", "")
+) -> Entry:
     """Enter a tournament. ``address`` is the network address of the person.
+
+    ``nonce`` is the person's part in the deals of boards: the commitment, or the nonce itself.
 
     The entry may wait for the host (``ASKED``), or for a partner (``SEEKING``).
 
     Raises Refused ``already_entered``, ``tournament_full``, ``too_late``, ``tournament_over``, ``entry_refused``,
-    ``entry_name``, ``suspended``, ``paused``, and as ``conditions.require_fit`` does.
+    ``entry_name``, ``starting``, ``suspended``, ``paused``, and as ``conditions.require_fit`` does.
     """
     locked = commits.lock(tournament.pk)
     seating.lock_person(user)
@@ -43,6 +49,8 @@ def enter(*, tournament: Tournament, user: User, now: datetime, address: str = "
     _require_open(locked, now)
     _require_own_name(locked, user)
     entry = _new_entry(locked, user, now)
+    if row.format == TournamentFormat.DUPLICATE and row.stage == Tournament.Stage.ANNOUNCED:
+        opening.set_nonce(entry, *nonce)
     entry.address = address_hash(address, f"tournament.{row.pk}") if row.rated else ""
     entry.reminded = row.starts_at <= now + notices.REMINDER
     entry.status = Entry.Status.ASKED if row.asks and row.host_id != user.pk else Entry.Status.SEEKING
@@ -96,7 +104,7 @@ def withdraw(*, tournament: Tournament, user: User, now: datetime) -> None:
 def ask_partner(*, tournament: Tournament, user: User, entry_id: int, now: datetime) -> Entry:
     """Ask a person who seeks a partner, or agree with one who has asked: then both have entered.
 
-    Raises Refused ``not_entered``, and as ``enter``.
+    Raises Refused ``not_entered``, ``starting``, and as ``enter``.
     """
     locked = commits.lock(tournament.pk)
     own = _entry_of(locked, user)
@@ -106,8 +114,7 @@ def ask_partner(*, tournament: Tournament, user: User, entry_id: int, now: datet
     own.partner = other
     own.save(update_fields=["partner"])
     if other.partner_id == own.pk:
-        people = (other.key, own.key)
-        locked.carry_out(commands.Enter("+".join(people), people), now)
+        _enter_party(locked, [other, own], now)
     locked.touch()
     own.refresh_from_db()
     return own
@@ -183,14 +190,22 @@ def _new_entry(locked: LockedTournament, user: User, now: datetime) -> Entry:
     if entry.leaving == FINAL_REASON:
         raise Refused("entry_refused")
     entry.party, entry.name, entry.leaving, entry.partner, entry.seen_at = entry.key, str(user), "", None, now
+    entry.nonce_commitment = entry.nonce = ""
     return entry
 
 
 def _admit(locked: LockedTournament, entry: Entry, now: datetime) -> None:
     """Enter a person who plays alone. One who needs a partner seeks one."""
     if locked.row.people == 1:
-        locked.carry_out(commands.Enter(entry.key, (entry.key,)), now)
+        _enter_party(locked, [entry], now)
         entry.refresh_from_db()
+
+
+def _enter_party(locked: LockedTournament, entries: Sequence[Entry], now: datetime) -> None:
+    if opening.has_begun(locked.row):
+        raise Refused("starting")
+    people = tuple(entry.key for entry in entries)
+    locked.carry_out(commands.Enter("+".join(people), people, opening.commitments_of(entries)), now)
 
 
 def _lock_as_host(tournament: Tournament, by: User) -> LockedTournament:

@@ -14,7 +14,7 @@ from games.engine.rules import Rules
 from games.enums import DAILY_CLOCKS, Clock, TournamentFormat, Visibility
 from games.lobby.forms import LENGTH_FIELD, OPTION_PREFIX, RadioField, TableForm
 from games.terms.terms import Terms
-from games.tournaments.announcing import ARENA_MINUTES, MAX_NAME, Announcement
+from games.tournaments.announcing import ARENA_MINUTES, BOARD_COUNTS, MAX_NAME, Announcement
 from games.tournaments.conditions import Conditions
 from games.tournaments.core.terms import MAX_ROUNDS
 from games.tournaments.texts import ENTRIES, FORMATS, NO_LIMIT, PEOPLE, USUAL_ROUNDS, minutes_text
@@ -34,7 +34,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 class TournamentForm(TableForm):
     """The terms of a tournament and of its tables, in the fields of a table's form."""
 
-    MAIN: ClassVar = ("format", "minutes", "rounds", "starts", "seats", LENGTH_FIELD, "visibility")
+    MAIN: ClassVar = ("format", "minutes", "rounds", "boards", "starts", "seats", LENGTH_FIELD, "visibility")
     TABLES_ONLY: ClassVar = ("delay", "absence", "talk")
 
     def __init__(self, rules: Rules, *args: Any, now: datetime, **kwargs: Any) -> None:
@@ -63,7 +63,7 @@ class TournamentForm(TableForm):
     @property
     def announcement(self) -> Announcement:
         data = self.cleaned_data
-        is_arena = data["format"] == TournamentFormat.ARENA
+        counts = {TournamentFormat.SWISS: data["rounds"], TournamentFormat.DUPLICATE: data["boards"]}
         return Announcement(
             format=data["format"],
             variant=self.rules.key,
@@ -72,8 +72,8 @@ class TournamentForm(TableForm):
             options={option.name: data[OPTION_PREFIX + option.name] for option in self.rules.options},
             clock=data["clock"],
             rated=data["stakes"] == "rated",
-            minutes=int(data["minutes"]) if is_arena else 0,
-            rounds=0 if is_arena else int(data["rounds"]),
+            minutes=int(data["minutes"]) if data["format"] == TournamentFormat.ARENA else 0,
+            rounds=int(counts.get(data["format"], 0)),
             name=data.get("name", ""),
             visibility=Visibility(data["visibility"]),
             asks=data["entries"] == "asks",
@@ -115,6 +115,11 @@ _FIELDS: tuple[tuple[str, Any, dict[str, Choice]], ...] = (
     ("format", _("Format"), {str(key): choice for key, choice in FORMATS.items()}),
     ("minutes", _("An arena takes"), {str(number): Choice(minutes_text(number), "") for number in ARENA_MINUTES}),
     ("rounds", _("Rounds of a Swiss tournament"), _numbers(USUAL_ROUNDS, tuple(range(MIN_ROUNDS, MAX_ROUNDS + 1)))),
+    (
+        "boards",
+        _("Boards of a duplicate tournament"),
+        {str(number): Choice(str(number), "") for number in BOARD_COUNTS},
+    ),
     (
         "starts",
         _("Start"),

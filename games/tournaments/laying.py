@@ -9,19 +9,21 @@ from django.db import transaction
 
 from accounts import selectors
 from games.access import require_not_suspended
+from games.bots.boards import OPPONENT_LEVEL
 from games.broadcast import announcements
 from games.engine.variants import rules_for
 from games.errors import Refused
 from games.fair_dealing import nonces
-from games.models import Entry, Seat, Tournament
-from games.services import seating
-from games.tournaments import commits
+from games.models import Entry, Match, Seat, Tournament
+from games.services import play, seating
+from games.services.boards import create_board_table
+from games.tournaments import boards, commits
 from games.tournaments.announcing import terms_of_tables
 from games.tournaments.commits import LockedTournament
 from games.tournaments.core import commands
 from games.tournaments.core.state import Table
 
-MIN_PARTIES = 2  # a party whose opponents cannot sit down has beaten them
+MIN_PARTIES = 2  # a party whose opponents cannot sit down has beaten them, but on a board the field is the opponent
 
 
 @transaction.atomic
@@ -38,18 +40,30 @@ def begin_table(*, tournament_id: int, number: int, now: datetime) -> bool:
         return False
     people = {party: _lock_people(locked.entries_of(party)) for party in table.people}
     able = {party: entries for party, entries in people.items() if entries}
-    if len(able) < MIN_PARTIES:
+    if len(able) < (1 if locked.state.is_duplicate else MIN_PARTIES):
         locked.carry_out(commands.Count(number, dict.fromkeys(able, 1)), now)
         return True
-    match = seating.create_table(host=None, terms=terms_of_tables(locked.row))
+    match = _create_table(locked, table)
     seats = seating.seats_of(match)
     for index, entry in _seat_plan(locked.row, table, able).items():
         _take(seats, index, entry)
-    seating.fill_with_bots(seats)
-    nonces.begin_start(match, seats)
+    seating.fill_with_bots(seats, OPPONENT_LEVEL)
+    if match.source:
+        play.start_match(match=match)
+    else:
+        nonces.begin_start(match, seats)
     locked.carry_out(commands.Begin(number, match.slug), now)
     announcements.lead_to_table([seat.user_id for seat in seats if seat.user_id], match.slug)
     return True
+
+
+def _create_table(locked: LockedTournament, table: Table) -> Match:
+    """Create the empty table of a pairing. On a board it has the deal of its round, and no nonces of its own."""
+    terms = terms_of_tables(locked.row)
+    if not locked.state.is_duplicate:
+        return seating.create_table(host=None, terms=terms)
+    board = boards.board_of(locked.row, locked.state, table.round)
+    return create_board_table(host=None, terms=terms, board=board)
 
 
 def tables_to_begin(locked: LockedTournament, limit: int) -> list[int]:

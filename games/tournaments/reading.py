@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from django.db.models import QuerySet
+
 from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
 from games.tournaments import record, selectors
@@ -27,12 +29,14 @@ from games.tournaments.core.events import (
     SatOut,
     Started,
 )
+from games.tournaments.core.state import State
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
 MAX_TABLES = 30
 MAX_FACTS = 60
+MAX_SECRET_EVENTS_PER_TABLE = 2  # its result, and that it is void
 MAX_CANDIDATES = 50
 NamesByParty = Mapping[str, tuple[str, ...]]
 PARTY_FACTS: Mapping[type[Event], str] = {Entered: "entered", Left: "left", SatOut: "paused", Returned: "returned"}
@@ -71,8 +75,7 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
 
 def load_content(row: Tournament) -> Content:
     """Read what everybody sees."""
-    tables = selectors.current_tables(row) if row.stage == Tournament.Stage.RUNNING else row.tables.none()
-    tables = tables.exclude(stage=TournamentTable.Stage.OVER)
+    tables = _tables_at_play(row)
     first_tables = list(tables[:MAX_TABLES])
     names = _names_of(row, {party for table in first_tables for party in table.parties if party})
     return Content(
@@ -116,10 +119,29 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
 
 def load_facts(row: Tournament) -> tuple[Fact, ...]:
     """Read the last events, the newest first."""
-    events = record.latest_events(row.pk, row.version, MAX_FACTS)
+    state = selectors.load_state(row)
+    secrets = MAX_SECRET_EVENTS_PER_TABLE * len(state.current_tables) if state.is_board_open else 0
+    latest = record.latest_events(row.pk, row.version, MAX_FACTS + secrets)
+    events = [event for event in latest if not _is_secret(state, event)][-MAX_FACTS:]
     names = _names_of(row, {event.party for event in events if isinstance(event, Entered | Left | SatOut | Returned)})
-    facts = (_fact(event, names) for event in reversed(events))
+    facts = (_fact(event, names, is_duplicate=state.is_duplicate) for event in reversed(events))
     return tuple(fact for fact in facts if fact is not None)
+
+
+def _tables_at_play(row: Tournament) -> QuerySet[TournamentTable]:
+    """Return the tables that are played. Those of an open board stay until all are over: nobody may know more."""
+    state = selectors.load_state(row)
+    if row.stage != Tournament.Stage.RUNNING:
+        return row.tables.none()
+    tables = selectors.current_tables(row)
+    return tables if state.is_board_open else tables.exclude(stage=TournamentTable.Stage.OVER)
+
+
+def _is_secret(state: State, event: Event) -> bool:
+    """Return whether an event says how far a table on an open board is."""
+    if not isinstance(event, Counted | Dropped | ResultChanged):
+        return False
+    return state.is_board_open and state.tables[event.table].round == state.round
 
 
 def _standing_line(standing: selectors.StandingRow) -> StandingLine:
@@ -138,8 +160,9 @@ def _names_of(row: Tournament, parties: set[str]) -> NamesByParty:
 
 
 def _slug_to_watch(match: Match | None) -> str:
-    """Return the slug of a match that anybody may watch."""
-    return match.slug if match is not None and match.status != Match.Status.VOID else ""
+    """Return the slug of a match that anybody may watch. Nobody may watch a board."""
+    can_watch = match is not None and match.status != Match.Status.VOID and not match.source
+    return match.slug if match is not None and can_watch else ""
 
 
 def _entrants(row: Tournament) -> list[Entry]:
@@ -160,16 +183,17 @@ def _partners(row: Tournament, entry: Entry | None) -> tuple[Candidate, ...]:
     return tuple(sorted(candidates, key=lambda candidate: not candidate.asks_viewer))
 
 
-def _fact(event: Event, names: NamesByParty) -> Fact | None:
+def _fact(event: Event, names: NamesByParty, *, is_duplicate: bool) -> Fact | None:
     """Return an event for readers, None for one that says nothing new."""
     at = moment_of(event.at)
     if isinstance(event, Entered | Left | SatOut | Returned):
         return Fact(PARTY_FACTS[type(event)], at, names.get(event.party, ()))
     if isinstance(event, Counted | Dropped | ResultChanged):
-        return Fact(TABLE_FACTS[type(event)], at, number=event.table + 1)
+        kind = "unfinished" if is_duplicate and isinstance(event, Dropped) else TABLE_FACTS[type(event)]
+        return Fact(kind, at, number=event.table + 1)
     if isinstance(event, Paired):
         return Fact("paired", at, number=event.round) if event.round else None
     if isinstance(event, RoundOver):
         return Fact("round_over", at, number=event.round)
-    kind = PLAIN_FACTS.get(type(event))
-    return Fact(kind, at) if kind else None
+    plain = PLAIN_FACTS.get(type(event))
+    return Fact(plain, at) if plain else None

@@ -28,6 +28,10 @@ FORMATS: dict[str, Choice] = {
         pgettext_lazy("format of a tournament", "Swiss"),
         _("Everybody plays every round, against people with about as many points."),
     ),
+    TournamentFormat.DUPLICATE: Choice(
+        pgettext_lazy("format of a tournament", "Duplicate"),
+        _("All tables play the same boards. Your result counts against everybody with your tiles."),
+    ),
 }
 ENTRIES: dict[str, Choice] = {
     "open": Choice(_("Anybody may enter"), ""),
@@ -62,6 +66,7 @@ FACTS: dict[str, Text] = {
     "round_over": _("Round %(number)s is over."),
     "counted": _("Table %(number)s is over."),
     "dropped": _("Table %(number)s took too long and does not count."),
+    "unfinished": _("Table %(number)s was not played to its end."),
     "changed": _("Table %(number)s: a moderator has changed the result."),
     "ended": _("The tournament is over."),
     "cancelled": _("The tournament is cancelled."),
@@ -92,6 +97,11 @@ def calendar_title(heading: Heading) -> str:
 
 def minutes_text(minutes: int) -> _StrPromise:
     return format_lazy(ngettext_lazy("{count} minute", "{count} minutes", minutes), count=minutes)
+
+
+def boards_text(boards: int) -> _StrPromise:
+    text = npgettext_lazy("of a tournament", "{count} board", "{count} boards", boards)
+    return format_lazy(text, count=boards)
 
 
 def rounds_text(rounds: int) -> _StrPromise:
@@ -127,6 +137,8 @@ def all_terms(heading: Heading) -> tuple[Text, ...]:
 def _length_text(heading: Heading) -> tuple[Text, ...]:
     if heading.minutes:
         return (minutes_text(heading.minutes),)
+    if heading.format == TournamentFormat.DUPLICATE:
+        return (boards_text(heading.rounds),) if heading.rounds else ()
     return (rounds_text(heading.rounds),) if heading.rounds else ()
 
 

@@ -71,7 +71,8 @@ class TournamentAdmin(GameAdmin):
             "conditions",
             "host",
         ),
-        *("stage", "announced", "starts", "finished", "parties", "minutes", "round", "rounds", "version"),
+        # Without the version, which would tell how many tables of an open board are over.
+        *("stage", "announced", "starts", "finished", "parties", "minutes", "round", "rounds"),
     )
 
     @admin.display(description=_("game"), ordering="variant")

@@ -76,9 +76,13 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """End an overdue table of an arena."""
+    """End a table that does not count: an overdue one of an arena, or one on a board that was not played to its end.
+
+    ``missing`` are the parties of a board that did not come, left or were held at the end.
+    """
 
     table: int
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def _start(state: State, command: commands.Start, now: int) -> tuple[Event, ...]
         return (Cancelled("few", now),)
     rounds = 0 if state.is_arena else state.terms.rounds or round_count(present, state.terms.sides)
     nonces = _require_nonces(state, command.nonces)
-    return (Started(rounds, now, "", nonces, entropy(nonces) if state.terms.format == "duplicate" else ""),)
+    return (Started(rounds, now, "", nonces, entropy(nonces) if state.is_duplicate else ""),)
 
 
 def _require_nonces(state: State, nonces: tuple[str, ...]) -> tuple[str, ...]:
@@ -185,7 +185,7 @@ def _begin(state: State, command: commands.Begin, now: int) -> tuple[Event, ...]
 
 
 def _end(state: State, command: commands.End, now: int) -> tuple[Event, ...]:
-    if state.stage != "running" or any(table.is_pending for table in state.current_tables):
+    if state.stage != "running" or state.is_board_open or any(table.is_pending for table in state.current_tables):
         raise Refusal("too_early")
     if state.is_arena and now >= state.terms.ends_at:
         return (Ended("finished", now),)

@@ -147,19 +147,26 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A table of an arena took too long and does not count."""
+    """A table does not count: in an arena it took too long, a board was not played to its end.
+
+    ``missing`` are the parties of a board that did not come, left or were held at the end: they have 0 points.
+    """
 
     table: int
     at: int
     by: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BoardClosed:
+    """A board is over at all tables. ``levels`` has for each side the raw results of the bots' levels in its seat."""
+
     round: int
     results: tuple[BoardResult, ...]
     at: int
     by: str = ""
+    levels: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

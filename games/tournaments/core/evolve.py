@@ -20,6 +20,7 @@ from games.tournaments.core.events import (
     Event,
     Left,
     Paired,
+    Result,
     ResultChanged,
     Returned,
     RoundOver,
@@ -88,7 +89,12 @@ def _close_board(state: State, event: BoardClosed) -> State:
         replace(table, over_at=event.at) if table.round == event.round and table.is_pending else table
         for table in state.tables
     )
-    return replace(state, tables=tables, boards=(*state.boards, event.results))
+    return replace(state, tables=tables, boards=(*state.boards, event.results), levels=(*state.levels, event.levels))
+
+
+def _drop(state: State, event: Dropped) -> State:
+    results = tuple(Result(party, 0, 0) for party in event.missing)
+    return _with_table(state, event.table, is_dropped=True, over_at=event.at, results=results)
 
 
 APPLY_BY_TYPE: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
@@ -101,7 +107,7 @@ APPLY_BY_TYPE: Mapping[type[Event], Callable[[State, Any], State]] = MappingProx
         Paired: _pair,
         Begun: lambda state, event: _with_table(state, event.table, match=event.match, begun_at=event.at),
         Counted: lambda state, event: _with_table(state, event.table, results=event.results, over_at=event.at),
-        Dropped: lambda state, event: _with_table(state, event.table, is_dropped=True, over_at=event.at),
+        Dropped: _drop,
         ResultChanged: lambda state, event: _with_table(state, event.table, results=event.results),
         BoardClosed: _close_board,
         RoundOver: lambda state, _event: replace(state, round_stage="pairing"),

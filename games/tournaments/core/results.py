@@ -35,13 +35,13 @@ def count_table(state: State, command: commands.Count, now: int) -> tuple[Event,
 
 def drop_table(state: State, command: commands.Drop, now: int) -> tuple[Event, ...]:
     table = require_table(state, command.table)
-    if not state.is_arena:
+    if not (state.is_arena or state.is_duplicate) or not set(command.missing) <= set(table.people):
         raise Refusal("bad_request")
     if not table.is_pending:
         raise Refusal("counted")
-    if table not in overdue_tables(state, now):
+    if state.is_arena and table not in overdue_tables(state, now):
         raise Refusal("too_early")
-    dropped = Dropped(table.number, now)
+    dropped = Dropped(table.number, now, missing=command.missing if state.is_duplicate else ())
     return (dropped, *after_tables(evolve(state, dropped), now))
 
 
@@ -57,15 +57,14 @@ def results_of(state: State, table: Table, places: Mapping[str, int], raws: Mapp
     """Return a result for each party of a table. Those without a place did not come, or left a board."""
     if not places.keys() <= set(table.people) or any(place < 1 for place in places.values()):
         raise Refusal("bad_request")
-    points = {} if state.terms.format == "duplicate" else table_points(places)
+    points = {} if state.is_duplicate else table_points(places)
     return tuple(
         Result(party, places.get(party, 0), points.get(party, 0), raws.get(party, 0)) for party in table.people
     )
 
 
 def close_board(state: State, command: commands.CloseBoard, now: int) -> tuple[Event, ...]:
-    is_board = state.terms.format == "duplicate" and state.round_stage == "playing"
-    if not is_board or len(command.levels) != state.terms.sides or len(state.boards) != state.round - 1:
+    if not state.is_board_open or len(command.levels) != state.terms.sides:
         raise Refusal("bad_request")
     if not can_close_board(state, now):
         raise Refusal("too_early")
@@ -75,18 +74,20 @@ def close_board(state: State, command: commands.CloseBoard, now: int) -> tuple[E
         for seat, party in enumerate(table.parties)
         if party
     ]
-    closed = BoardClosed(state.round, tuple(results), now)
+    closed = BoardClosed(state.round, tuple(results), now, levels=tuple(map(tuple, command.levels)))
     return (closed, *after_tables(evolve(state, closed), now))
 
 
 def board_result(state: State, table: Table, party: str, levels: Sequence[int], seat: int) -> BoardResult:
     """Return the matchpoints of a party: the field are the people and the levels of bots in its seat."""
-    if not table.results:
+    own = next((result for result in table.results if result.party == party), None)
+    if own is None:
         return BoardResult(party, 0, 0)
+    if not own.place:
+        return BoardResult(party, 0, 1)
     field = [*levels, *(result.raw for other in state.current_tables for result in results_in_seat(other, seat))]
-    own = next(result for result in table.results if result.party == party)
-    share = share_of_field(own.raw, field) if own.place else None
-    return BoardResult(party, share.numerator, share.denominator) if share is not None else BoardResult(party, 0, 1)
+    share = share_of_field(own.raw, field)
+    return BoardResult(party, share.numerator, share.denominator)
 
 
 def results_in_seat(table: Table, seat: int) -> list[Result]:

@@ -82,7 +82,7 @@ def party_points(state: State) -> dict[str, Fraction]:
 def results_of(state: State) -> dict[str, list[Result]]:
     """Return the results of the tables at which each party played."""
     results: dict[str, list[Result]] = {party: [] for party in state.entries}
-    for table in state.tables:
+    for table in state.disclosed_tables:
         for result in table.came:
             results[result.party].append(result)
     return results
@@ -124,7 +124,7 @@ def opponents_of(state: State, points: Mapping[str, Fraction]) -> tuple[dict[str
     """
     beaten: dict[str, Fraction] = dict.fromkeys(state.entries, ZERO)
     totals: dict[str, list[Fraction]] = {party: [] for party in state.entries}
-    for table in state.tables:
+    for table in state.disclosed_tables:
         for own in table.came:
             for other in table.came:
                 if other.party != own.party:

@@ -75,7 +75,7 @@ class State:
     """A tournament.
 
     - ``round``: the last that was paired. ``rounds``: how many there are, 0 before the start and in an arena.
-    - ``boards``: the results of each closed board.
+    - ``boards``: the results of each closed board, ``levels``: those of the bots there by side.
     """
 
     terms: Terms
@@ -86,11 +86,28 @@ class State:
     entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
     tables: tuple[Table, ...] = ()
     boards: tuple[tuple[BoardResult, ...], ...] = ()
+    levels: tuple[tuple[tuple[int, ...], ...], ...] = ()
     entropy: str = ""
 
     @property
     def is_arena(self) -> bool:
         return self.terms.format == "arena"
+
+    @property
+    def is_duplicate(self) -> bool:
+        return self.terms.format == "duplicate"
+
+    @property
+    def is_board_open(self) -> bool:
+        """Whether a deal is at play that others may not know, and whose results are secret."""
+        return self.is_duplicate and len(self.boards) < self.round
+
+    @property
+    def disclosed_tables(self) -> tuple[Table, ...]:
+        """The tables whose results the standing may show: on boards those of closed ones."""
+        if not self.is_duplicate:
+            return self.tables
+        return tuple(table for table in self.tables if table.round <= len(self.boards))
 
     @property
     def is_finished(self) -> bool:

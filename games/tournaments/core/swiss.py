@@ -47,7 +47,7 @@ def asked_points(state: State, entry: Entry) -> int:
 
 def has_bye(state: State, parties: int) -> bool:
     """Return True if a party gets no table. On boards a bot takes the empty seat: the field is the opponent."""
-    return parties == 1 or (parties % 2 == 1 and state.terms.sides == 2 and state.terms.format != "duplicate")
+    return parties == 1 or (parties % 2 == 1 and state.terms.sides == 2 and not state.is_duplicate)
 
 
 def standing_order(state: State, seed: str) -> dict[str, tuple[int, bytes]]:

@@ -21,7 +21,7 @@ def require_table(state: State, number: int) -> Table:
 def absences(state: State, party: str) -> int:
     """Return how often a party was not there: at the pairing, or at its table."""
     awards = state.entries[party].count(ABSENT)
-    if state.terms.format == "duplicate":  # there place 0 is also a party that left before the end
+    if state.is_duplicate:  # there place 0 is also a party that left before the end
         return awards
     results = [result for table in state.tables for result in table.results if result.party == party]
     return awards + sum(not result.place for result in results)
@@ -39,7 +39,7 @@ def after_tables(state: State, now: int) -> tuple[Event, ...]:
         return ()
     if state.is_arena:
         return (Ended("finished", now),) if now >= state.terms.ends_at else ()
-    if state.terms.format == "duplicate" and len(state.boards) < state.round:
+    if state.is_board_open:
         return ()
     ended = (Ended("finished", now),) if state.round == state.rounds else ()
     return (RoundOver(state.round, now), *ended)

@@ -46,7 +46,7 @@ def moves_of_board(rules: Rules, seats: int, board: int, levels: list[str]) -> t
     start = new_match(rules, seats, rules.one_round, source="choices", first=board, entropy="0" * 64)
     key = deal_source(start).round_key(SECRET, 1)
     state, texts, choices = dealt_board(start, key), list[str](), 0
-    for text, after in board_moves(state, key, levels, probe=0):
+    for text, after in board_moves(state, key, levels, probes=[0]):
         choices += len(rules.legal_moves(state)) > 1
         texts.append(text)
         state = after

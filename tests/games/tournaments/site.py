@@ -12,6 +12,7 @@ from games.services import play
 from games.tournaments import clock, entering
 from games.tournaments.announcing import Announcement, announce
 from games.tournaments.core.proposal import propose
+from games.tournaments.levels import level_raws
 from tests.games.tables import person
 
 START = datetime(2026, 3, 14, 18, tzinfo=UTC)
@@ -32,6 +33,10 @@ def announced(**terms: Any) -> Tournament:
 
 def arena(**terms: Any) -> Tournament:
     return announced(format="arena", minutes=30, **terms)
+
+
+def duplicate(**terms: Any) -> Tournament:
+    return announced(**({"format": "duplicate", "rounds": 4, "options": {}} | terms))
 
 
 def entrants(tournament: Tournament, *names: str) -> list[User]:
@@ -55,6 +60,8 @@ def run_pass(now: datetime, **deadlines: bool) -> None:
     work = clock.run_due(now=now, **deadlines)
     for task in work.pairings:
         clock.store_proposal(task=task, proposal=propose(task), now=now)
+    for levels_task in work.levels:
+        clock.store_levels(task=levels_task, levels=level_raws(levels_task), now=now)
     for tournament_id, number in work.tables:
         clock.begin_table(tournament_id=tournament_id, number=number, now=now)
 

@@ -110,6 +110,6 @@ async def test_the_scheduler_pairs_in_a_worker() -> None:
     await in_database(run_clock, START, people)
     await in_database(end_matches)
     await task_scheduler.tournaments.tick(START, with_deadlines=True)
-    await asyncio.gather(*task_scheduler.tournaments.pairings)
+    await asyncio.gather(*task_scheduler.tournaments.tasks)
     assert await in_database(lambda: Tournament.objects.get(pk=tournament.pk).round) == 1
     task_scheduler.workers.close()

@@ -21,8 +21,8 @@ BEFORE = START - MINUTE
 PARTNERS = {"variant": "all_fives", "seats": 4, "options": {"partners": "yes", "length": "quick"}}
 
 
-def enter(tournament: Tournament, user: User, **values: str) -> Entry:
-    return entering.enter(tournament=tournament, user=user, now=BEFORE, **values)
+def enter(tournament: Tournament, user: User, address: str = "") -> Entry:
+    return entering.enter(tournament=tournament, user=user, now=BEFORE, address=address)
 
 
 def refusal(tournament: Tournament, user: User) -> str:
@@ -169,6 +169,8 @@ def test_people_announce_two_tournaments_and_cancel_their_own() -> None:
     "terms",
     [
         {"format": "duplicate"},
+        {"format": "duplicate", "rounds": 5},
+        {"format": "duplicate", "rounds": 4, "minutes": 30},
         {"variant": "chess"},
         {"format": "arena", "minutes": 45},
         {"minutes": 30},

@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.fair_dealing import dealing
 from games.models import Entry, Tournament
-from games.tournaments import entering
+from games.tournaments import entering, selectors
 from games.tournaments.announcing import Announcement, announce
 from games.tournaments.conditions import Conditions
 from tests.foreign_texts import english_texts, texts_of
@@ -249,9 +250,30 @@ class TestForm:
         assert (tournament.minutes, tournament.asks) == (60, True)
         assert tournament.conditions == {"min_rating": 1400, "accounts": True}
 
+    def test_a_duplicate_has_boards_of_one_round_and_a_sealed_secret(self) -> None:
+        fields = {"format": "duplicate", "boards": "8", "option_length": "full"}
+        answer = browser(person("Hana")).post("/tournaments/new/?game=kozel", FORM | fields)
+        tournament = Tournament.objects.get()
+        assert selectors.load_terms(tournament).rounds == 8
+        assert tournament.options["length"] == "round"
+        assert tournament.commitment == dealing.commitment(tournament.secret)
+        page = Client().get(answer["Location"]).text
+        assert "8 boards" in page
+        assert "One round" in page
+        assert tournament.secret not in page
+
     @pytest.mark.parametrize(
         "fields",
-        [{"name": ""}, {"name": "x" * 41}, {"format": "duplicate"}, {"seats": "9"}, {"starts": "1"}, {"rounds": "40"}],
+        [
+            {"name": ""},
+            {"name": "x" * 41},
+            {"format": "knockout"},
+            {"format": "duplicate", "boards": "5"},
+            {"format": "duplicate", "stakes": "rated"},
+            {"seats": "9"},
+            {"starts": "1"},
+            {"rounds": "40"},
+        ],
     )
     def test_bad_input_is_explained_and_announces_nothing(self, fields: dict[str, str]) -> None:
         answer = browser(person("Hana")).post("/tournaments/new/?game=kozel", FORM | fields)
