@@ -72,6 +72,12 @@ frames: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CAC
 chances: ProcessCache[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES_CACHE_SIZE))
 # tournaments/record: the state of a tournament. Key: tournament. Number: version. Stale when the row has a higher one.
 tournaments: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
+# services/board_days: the results of a closed day of boards. Key: day. Number: hour. Stale after it, since
+# moderators may void matches and people may delete their accounts.
+board_days: ProcessCache[Any] = PerProcess(partial(MatchCache, 200))
+# daily_boards/losses: what the choices of a person cost on the boards of a month. Key: game, month, person. Number:
+# hour. Stale after it.
+choice_losses: ProcessCache[Any] = PerProcess(partial(MatchCache, 1000))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 

@@ -81,7 +81,8 @@ REFUSAL_TEXTS: dict[str, Text] = {
     "entry_rating": _("Your rating does not fit this tournament. It must be settled and in its range."),
     "entry_matches": _("You have not played enough rated matches of this game for this tournament."),
     "too_many_tournaments": _("You already host two tournaments. Wait until one of them is over."),
-    "all_boards": _("You have played all deals of today."),
+    "no_boards": _("There are no boards to play right now. Try again in a few minutes."),
+    "all_boards": _("You have played all boards of today."),
     "ended": _("You are logged out. Reload the page."),
     "too_fast": _("That was too fast. Wait a moment, then try again."),
 }

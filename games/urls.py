@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 from django.views.generic import TemplateView
 
 from games.conduct import views as conduct_views
+from games.daily_boards import views as daily_boards_views
 from games.fair_dealing import download_views
 from games.fair_dealing import views as fair_dealing_views
 from games.history import download_views as history_downloads
@@ -43,6 +44,10 @@ lobby_urls: list[URLPattern] = [
     path("match/<slug:slug>/nonce/", seats.give_nonce, name="match-nonce"),
     path("match/<slug:slug>/start/", seats.start, name="match-start"),
     path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
+]
+
+daily_urls: list[URLPattern] = [
+    path("daily/<slug:variant>/boards/next/", daily_boards_views.play_board, name="daily-play"),
 ]
 
 tournament_urls: list[URLPattern] = [
@@ -156,6 +161,7 @@ fair_dealing_urls: list[URLPattern] = [
 
 urlpatterns = [
     *lobby_urls,
+    *daily_urls,
     *tournament_urls,
     *table_urls,
     *record_urls,

@@ -44,7 +44,7 @@ TIERS = (
         *("games.services", "games.sharing"),
     ),
     (
-        *("games.moderation", "games.tv", "games.web"),
+        *("games.daily_boards", "games.moderation", "games.tv", "games.web"),
         "games.heartbeat",
         "games.lobby",
         "games.permissions",
@@ -74,6 +74,7 @@ LAYER_OF_MODULE = {
     "games.chat.review": "games.review",
     "games.chat.spectators": "games.spectators",
     "games.conduct.texts": "games.conduct",
+    "games.daily_boards.content": "games.match",
     "games.fair_dealing.dealing": "games.services",
     "games.fair_dealing.nonces": "games.services",
     "games.lobby.feed": "games.sockets",

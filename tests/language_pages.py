@@ -13,6 +13,8 @@ PUBLIC_PAGES = [
     *("/", "/?game=kozel", "/tables/new/?game=all_fives", "/rules/", "/fair-dealing/", "/fair-dealing/statistics/"),
     *(
         "/puzzles/",
+        "/daily/",
+        "/daily/kozel/",
         "/tournaments/",
         "/tv/",
         "/review/import/",

@@ -7,7 +7,7 @@ day before are known, and closes a little after the next midnight: then all resu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from typing import NamedTuple
@@ -18,7 +18,9 @@ from django.db.models import QuerySet
 
 from accounts import traces
 from accounts.models import Trace, User
+from games import caches
 from games.bots.boards import BOTS_VERSION
+from games.caches import ProcessCache
 from games.engine.deal import nonce_commitment
 from games.engine.decide import new_match
 from games.engine.events import MatchStarted
@@ -32,17 +34,19 @@ from games.services.boards import Board, board_terms
 from games.tournaments.core.daily import (
     BoardField,
     Line,
+    day_of_set,
     day_results,
-    day_standing,
     month_standing,
     next_board,
     set_name,
     set_number,
+    standing,
 )
 from games.tournaments.core.duplicate import DAILY_BOARDS, entropy, seat_of_board, set_count
 from games.tournaments.core.shares import raw_results
 
 ONE_DAY = timedelta(days=1)
+SECONDS_PER_HOUR = 3600
 
 
 class LevelsTask(NamedTuple):
@@ -52,6 +56,16 @@ class LevelsTask(NamedTuple):
     start: MatchStarted
     secret: str
     seat: int
+
+
+class DayOutcome(NamedTuple):
+    """A closed day: the field of each board by set and number, the result and number of boards of each person."""
+
+    fields: Mapping[tuple[str, int], BoardField]
+    results: Mapping[str, tuple[Fraction, int]]
+
+
+_outcomes: ProcessCache[DayOutcome] = caches.board_days
 
 
 def announce_day(variant: str, day: date) -> BoardDay:
@@ -92,14 +106,14 @@ def play_next_board(*, user: User, variant: str, now: datetime, nonce: str = "")
 
     ``nonce`` counts with the first board, for the deals of tomorrow.
 
-    Raises Refused ``no_table`` if no day is open, ``all_boards``, ``suspended``, ``too_many_tables``,
+    Raises Refused ``no_boards`` if no day is open, ``all_boards``, ``suspended``, ``too_many_tables``,
     ``matches_paused``.
     """
     with transaction.atomic():
         seating.lock_person(user)  # so that two requests do not begin two boards
-        day = BoardDay.objects.filter(variant=variant, date=now.date(), closed_at=None).exclude(opened_at=None).first()
-        if day is None or day.bots_version != BOTS_VERSION:
-            raise Refused("no_table")
+        day = playable_day(variant, now)
+        if day is None:
+            raise Refused("no_boards")
         begun = Match.objects.filter(source__in=sources_of(day), seats__user=user)
         running = begun.filter(status__in=Match.UNFINISHED).first()
         if running is not None:
@@ -114,9 +128,21 @@ def play_next_board(*, user: User, variant: str, now: datetime, nonce: str = "")
         return match
 
 
+def playable_day(variant: str, now: datetime) -> BoardDay | None:
+    """Return the day whose boards people can begin now."""
+    days = BoardDay.objects.filter(variant=variant, date=now.date(), closed_at=None, bots_version=BOTS_VERSION)
+    return days.exclude(opened_at=None).first()
+
+
 def source_for(day: BoardDay, user: User) -> str:
     """Return the name of the set of a person."""
     return set_name(day.variant, str(day.date), set_number(day.secret, str(user.pk), day.sets))
+
+
+def day_of_source(source: str) -> BoardDay | None:
+    """Return the day of a set, None for matches that are no daily boards."""
+    parts = day_of_set(source)
+    return BoardDay.objects.filter(variant=parts[0], date=parts[1]).first() if parts else None
 
 
 def sources_of(day: BoardDay) -> list[str]:
@@ -173,11 +199,9 @@ def fields_of_day(day: BoardDay) -> dict[tuple[str, int], BoardField]:
         raise ValueError("The results of open boards are secret.")
     rules, ranked = rules_for(day.variant), day.ranked
     people: dict[tuple[str, int], dict[str, int | None]] = defaultdict(dict)
-    rows = _seats(day).filter(match__status=Match.Status.FINISHED, user__in=ranked).select_related("match")
-    for seat in rows:
-        scores = [standing.points for standing in standing_from_json(seat.match.standing)]
-        raw = None if seat.bot else raw_results(scores, is_low_better=rules.are_points_bad)[seat.index]
-        people[seat.match.source, seat.match.board][str(seat.user_id)] = raw
+    rows = _seats(day).filter(match__status=Match.Status.FINISHED, user__in=ranked)
+    for seat in rows.select_related("match"):
+        people[seat.match.source, seat.match.board][str(seat.user_id)] = raw_result_of(seat)
     fields = {}
     for source, levels_of_boards in day.levels.items():
         for number, scores_of_level in levels_of_boards.items():
@@ -188,6 +212,14 @@ def fields_of_day(day: BoardDay) -> dict[tuple[str, int], BoardField]:
             }
             fields[source, int(number)] = BoardField(people[source, int(number)], levels)
     return fields
+
+
+def raw_result_of(seat: Seat) -> int | None:
+    """Return the result of a person on a finished board, None if a bot finished it."""
+    if seat.bot:
+        return None
+    scores = [side.points for side in standing_from_json(seat.match.standing)]
+    return raw_results(scores, is_low_better=rules_for(seat.match.variant).are_points_bad)[seat.index]
 
 
 def ranked_people(day: BoardDay) -> set[int]:
@@ -202,20 +234,35 @@ def ranked_people(day: BoardDay) -> set[int]:
     return set(accounts.values_list("user_id", flat=True))
 
 
-def standing_of_day(day: BoardDay) -> tuple[Line, ...]:
+def outcome_of_day(day: BoardDay, now: datetime) -> DayOutcome:
+    """Return the fields and results of a closed day, which are read again after an hour. Raises ValueError."""
+    hour = int(now.timestamp() // SECONDS_PER_HOUR)
+    entry = _outcomes().get_entry(day.pk)
+    if entry is not None and entry[0] == hour:
+        return entry[1]
+    fields = fields_of_day(day)
+    outcome = DayOutcome(fields, day_results(fields.values()))
+    _outcomes().put(day.pk, hour, outcome)
+    return outcome
+
+
+def standing_of_day(day: BoardDay, now: datetime) -> tuple[Line, ...]:
     """Return the standing of a closed day, by the ids of people. Raises ValueError while it is open."""
-    return day_standing(fields_of_day(day).values())
+    return standing(outcome_of_day(day, now).results)
 
 
-def standing_of_month(variant: str, month: date) -> tuple[Line, ...]:
+def standing_of_month(days: Collection[BoardDay], now: datetime) -> tuple[Line, ...]:
     """Return the standing of the closed days of a month, by the ids of people."""
-    days = BoardDay.objects.filter(variant=variant, date__year=month.year, date__month=month.month)
-    closed = list(days.exclude(closed_at=None))
     results: dict[str, list[Fraction]] = defaultdict(list)
-    for day in closed:
-        for person, (result, _played) in day_results(fields_of_day(day).values()).items():
+    for day in days:
+        for person, (result, _played) in outcome_of_day(day, now).results.items():
             results[person].append(result)
-    return month_standing(results, len(closed))
+    return month_standing(results, len(days))
+
+
+def closed_days_of_month(variant: str, month: date) -> list[BoardDay]:
+    days = BoardDay.objects.filter(variant=variant, date__year=month.year, date__month=month.month)
+    return list(days.exclude(closed_at=None).order_by("date"))
 
 
 def _seats(day: BoardDay) -> QuerySet[Seat]:

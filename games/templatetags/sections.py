@@ -7,7 +7,10 @@ from django.template import Context
 
 register = template.Library()
 PAGES = {
-    "play": ("lobby", "table-new", "tournaments", "tournament", "tournament-new"),
+    "play": (
+        *("lobby", "table-new", "tournaments", "tournament", "tournament-new"),
+        *("daily", "daily-game", "daily-day"),
+    ),
     "learn": ("rules", "how-to-play", "lesson", "lesson-task", "fair-dealing", "deal-statistics"),
     "puzzles": ("puzzles", "puzzles-game", "puzzle", "puzzle-number"),
     "watch": ("tv", "tv-game"),

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games.words import offered_variants
 
-PAGES = ("lobby", "rules", "puzzles", "tournaments", "leaderboards")
-GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "leaderboard")
+PAGES = ("lobby", "rules", "puzzles", "daily", "tournaments", "leaderboards")
+GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "daily-game", "leaderboard")
 
 
 class PublicPages(Sitemap):  # type: ignore[type-arg]

@@ -4,8 +4,8 @@
 
 import { data, field, findById, getById } from "./dom.js";
 import { hasFingerprints } from "./fallbacks.js";
-import { findEntry, saveEntry } from "./nonce_store.js";
-import { hexOf, nonceFingerprint } from "./shuffle.js";
+import { findEntry, randomNonce, saveEntry } from "./nonce_store.js";
+import { nonceFingerprint } from "./shuffle.js";
 import { onSocket } from "./socket.js";
 import { onUpdate } from "./updates.js";
 
@@ -19,8 +19,6 @@ const SPACE = /\p{Zs}/gu;
 let lastSent = "";
 /** @type {{ value: string, entry: Entry } | null} a nonce typed by the player, until it is sent */
 let typed = null;
-
-const randomNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 // Without a fingerprint the nonce itself is sent, as from a page without scripts.
 /** @param {Entry} entry @returns {Promise<["nonce" | "commitment", string, Entry]>} */

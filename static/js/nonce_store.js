@@ -2,6 +2,7 @@
 // This browser's nonces and what it has seen of their tables, newest last.
 
 import { forBrowser } from "./fallbacks.js";
+import { hexOf } from "./shuffle.js";
 
 /**
  * @typedef {object} Entry
@@ -16,6 +17,8 @@ import { forBrowser } from "./fallbacks.js";
 
 const STORAGE_KEY = "dominoes-nonces";
 const MAX_ENTRIES = 100;
+
+export const randomNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 /** @returns {Entry[]} */
 function loadEntries() {

@@ -22,6 +22,8 @@ FOR_ALL = [
     "/fair-dealing/statistics/",
     "/puzzles/",
     "/puzzles/kozel/",
+    "/daily/",
+    "/daily/kozel/",
     "/tournaments/",
     "/tv/",
     "/review/import/",

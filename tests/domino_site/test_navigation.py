@@ -32,6 +32,8 @@ def test_five_links_lead_to_the_sections_of_the_site(client: Client) -> None:
         ("/", "Play"),
         ("/tables/new/", "Play"),
         ("/tournaments/", "Play"),
+        ("/daily/", "Play"),
+        ("/daily/kozel/", "Play"),
         ("/rules/kozel/", "Learn"),
         ("/learn/kozel/", "Learn"),
         ("/puzzles/kozel/", "Puzzles"),

@@ -18,7 +18,12 @@ SEATING_FORMS = ("match-sit", "tournament-enter")  # a form makes a guest of a v
 def test_visitors_never_get_a_session() -> None:
     match = play_random_moves("kozel", 3)
     arguments = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
-    forms = reverse("quick-play"), reverse("table-new"), *(reverse(name, args=[match.slug]) for name in SEATING_FORMS)
+    forms = (
+        reverse("quick-play"),
+        reverse("table-new"),
+        reverse("daily-play", args=[match.variant]),
+        *(reverse(name, args=[match.slug]) for name in SEATING_FORMS),
+    )
     seating = {form[1:] for form in forms}
     for address in sorted(addresses(arguments)):
         answers = Client().get(f"/{address}"), Client().post(f"/{address}", FORM)

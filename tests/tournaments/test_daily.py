@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import permutations
 
-from games.tournaments.core.daily import BoardField, day_results, day_standing, month_standing, set_name, set_number
+from games.tournaments.core.daily import BoardField, Line, day_results, month_standing, set_name, set_number, standing
 
 SECRET = bytes(range(32)).hex()
 LEVELS = {"beginner": -10, "casual": -4, "steady": 0, "strong": 4, "master": 10}
+
+
+def day_standing(fields: Iterable[BoardField]) -> tuple[Line, ...]:
+    return standing(day_results(fields))
 
 
 def test_matchpoints_of_a_board_compare_with_people_and_bots() -> None:

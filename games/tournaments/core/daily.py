@@ -7,6 +7,7 @@ the secret, and no entrant knew the secret.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,7 @@ from games.tournaments.core.duplicate import DAILY_BOARDS, set_of_person
 from games.tournaments.core.matchpoints import day_result, month_result, share_of_field
 
 Raws = Mapping[str, int | None]  # raw results by person; None for a board that its person left, or a bot finished
+SET_NAME = re.compile(r"daily-(?P<variant>\w+)-(?P<date>\d{4}-\d\d-\d\d)-\d+")
 
 
 def set_name(variant: str, date: str, number: int) -> str:
@@ -25,6 +27,16 @@ def set_name(variant: str, date: str, number: int) -> str:
     'daily-kozel-2026-11-28-1'
     """
     return f"daily-{variant}-{date}-{number}"
+
+
+def day_of_set(name: str) -> tuple[str, str] | None:
+    """Return the game and the date of a daily set, None for the name of anything else.
+
+    >>> day_of_set("daily-all_fives-2026-11-28-1"), day_of_set("board-abc")
+    (('all_fives', '2026-11-28'), None)
+    """
+    parts = SET_NAME.fullmatch(name)
+    return (parts["variant"], parts["date"]) if parts else None
 
 
 def set_number(secret: str, person: str, sets: int) -> int:
@@ -84,17 +96,13 @@ def day_results(fields: Iterable[BoardField]) -> dict[str, tuple[Fraction, int]]
     return {person: (day_result(points, DAILY_BOARDS), len(points)) for person, points in boards.items()}
 
 
-def day_standing(fields: Iterable[BoardField]) -> tuple[Line, ...]:
-    """Return the standing of a day over all its sets, best first. Equal results share a rank."""
-    return _standing(day_results(fields))
-
-
 def month_standing(days: Mapping[str, Sequence[Fraction]], closed: int) -> tuple[Line, ...]:
     """Return the standing of a month, of which ``closed`` days are over, from the results of each person's days."""
-    return _standing({person: (month_result(results, closed), len(results)) for person, results in days.items()})
+    return standing({person: (month_result(results, closed), len(results)) for person, results in days.items()})
 
 
-def _standing(results: Mapping[str, tuple[Fraction, int]]) -> tuple[Line, ...]:
+def standing(results: Mapping[str, tuple[Fraction, int]]) -> tuple[Line, ...]:
+    """Return the standing of people with results, best first. Equal results share a rank."""
     order = sorted(results, key=lambda person: (-results[person][0], person))
     numbers = {result: index for index, result in enumerate(sorted({result for result, _ in results.values()}))}
     places = ranks([(False, -numbers[results[person][0]]) for person in order])

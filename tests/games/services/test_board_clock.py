@@ -21,8 +21,8 @@ from games.services.board_days import ONE_DAY, play_next_board
 from games.services.board_ticker import BoardTicker
 from games.site_switches import read_switches
 from games.words import offered_variants
-from tests.games.services import test_board_days
-from tests.games.services.test_board_days import VARIANT, account, run_board_clock
+from tests.games.daily_boards import days
+from tests.games.daily_boards.days import VARIANT, account, run_board_clock
 from tests.games.services.test_concurrency import in_threads
 
 pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
@@ -58,8 +58,8 @@ def begin_board(now: datetime, name: str = "Ann") -> Match:
 def test_boards_of_every_game_are_open_at_once_on_a_new_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_clock, "offered_variants", offered_variants)
     run_scheduled(NOON)
-    days = BoardDay.objects.filter(date=NOON.date()).exclude(opened_at=None)
-    assert set(days.values_list("variant", flat=True)) == set(offered_variants())
+    opened = BoardDay.objects.filter(date=NOON.date()).exclude(opened_at=None)
+    assert set(opened.values_list("variant", flat=True)) == set(offered_variants())
     begin_board(NOON)
 
 
@@ -141,7 +141,7 @@ def test_three_clocks_open_and_close_a_day_once(monkeypatch: pytest.MonkeyPatch)
         done.append((start.source, start.first))
         return dict.fromkeys(LEVELS, [0] * start.seats)
 
-    monkeypatch.setattr(test_board_days, "scores_of_levels", scores_once)
+    monkeypatch.setattr(days, "scores_of_levels", scores_once)
     clocks_at(NOON)
     opened = day_at(NOON)
     matches = [begin_board(NOON, name) for name in ("Ann", "Ben", "Cid")]
