@@ -54,6 +54,7 @@ tournament_urls: list[URLPattern] = [
     path("tournaments/new/", tournament_views.new_tournament, name="tournament-new"),
     path("tournament/<slug:slug>/", tournament_views.tournament_page, name="tournament"),
     path("tournament/<slug:slug>/start.ics", tournament_views.calendar_file, name="tournament-calendar"),
+    path("tournament/<slug:slug>/events.json", tournament_views.download_events, name="tournament-events"),
     path("tournament/<slug:slug>/enter/", tournament_views.enter, name="tournament-enter"),
     path("tournament/<slug:slug>/here/", tournament_views.note_here, name="tournament-here"),
     path("tournament/<slug:slug>/withdraw/", tournament_views.withdraw, name="tournament-withdraw"),

@@ -101,6 +101,7 @@ LAYER_OF_MODULE = {
     "games.tournaments.conditions": "games.services",
     "games.tournaments.content": "games.match",
     "games.tournaments.counting": "games.services",
+    "games.tournaments.download": "games.services",
     "games.tournaments.entering": "games.services",
     "games.tournaments.forms": "games.lobby",
     "games.tournaments.laying": "games.services",

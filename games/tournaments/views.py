@@ -21,7 +21,7 @@ from games.models import Tournament
 from games.rendering.page import as_safe_string
 from games.rendering.pictures import game_pictures
 from games.services.inbound import parse_whole_number
-from games.tournaments import announcing, entering, reading, selectors
+from games.tournaments import announcing, download, entering, reading, selectors
 from games.tournaments.calendar import calendar_text, end_of
 from games.tournaments.forms import TournamentForm
 from games.tournaments.rendering import fact_lines, page_zones, tournament_line
@@ -68,6 +68,7 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
         "zones": [as_safe_string(zone) for zone in zones.markup.values()],
         "digests": ".".join(zones.digests),
         "facts": fact_lines(reading.load_facts(row), language),
+        "has_download": download.is_available(row),
         "refresh_seconds": REFRESH_SECONDS if row.stage in Tournament.UNFINISHED else 0,
     }
     return render(request, "tournaments/tournament.html", context)
@@ -119,6 +120,16 @@ def calendar_file(request: HttpRequest, slug: str) -> HttpResponse:
     )
     headers = {"Content-Disposition": f'attachment; filename="tournament-{slug}.ics"'}
     return HttpResponse(text, content_type="text/calendar; charset=utf-8", headers=headers)
+
+
+@require_safe
+def download_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the events of a tournament as a file."""
+    row = _tournament_with_slug(slug)
+    if not download.is_available(row):
+        raise ExplainedNotFound(_("The events can be downloaded once the tournament is over."))
+    headers = {"Content-Disposition": f'attachment; filename="tournament-{slug}.json"'}
+    return HttpResponse(download.file_text(row), content_type="application/json", headers=headers)
 
 
 def _tournament_with_slug(slug: str) -> Tournament:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from games.tournaments.core.terms import Terms
 
 BYE, ASKED, ABSENT = "bye", "asked", "absent"  # reasons for a round without a table
-LEFT_REASONS = ("left", "absent", "removed", "deleted")
+LEFT = "left"  # the reason of somebody who withdraws
+LEFT_REASONS = (LEFT, ABSENT, "removed", "deleted")
 
 
 @dataclass(frozen=True, slots=True)
