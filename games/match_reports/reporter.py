@@ -7,6 +7,8 @@ latest first.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeVar
 
 import structlog
 from django.utils import timezone
@@ -15,11 +17,15 @@ from games.broadcast.database_threads import in_database
 from games.match import record
 from games.match_reports import computation, reports, upload_reports
 from games.workers.pool import LOWEST_PRIORITY_NICENESS, Workers
+from games.workers.processor_time import within_processor_time
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 IDLE_INTERVAL_SECONDS = 5.0  # between two looks for a match without a report
-REPORT_TIMEOUT_SECONDS = 300  # for one report
+REPORT_SECONDS = 300  # of processor time, for one report
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Reporter:
@@ -72,9 +78,7 @@ class Reporter:
             packed = await in_database(upload_reports.packed_transcript, upload_id)
             if packed is None:
                 return
-            async with asyncio.timeout(REPORT_TIMEOUT_SECONDS):
-                job = self.workers.submit(computation.make_report_of_upload, packed)
-                data = await asyncio.wrap_future(job)
+            data = await self.run_in_worker(computation.make_report_of_upload, packed)
             await in_database(upload_reports.store_report, upload_id, data)
         except asyncio.CancelledError:
             await in_database(upload_reports.release_claim, upload_id)
@@ -86,6 +90,8 @@ class Reporter:
 
     async def make_report(self, match_id: int) -> None:
         events = await in_database(record.events, match_id)
-        async with asyncio.timeout(REPORT_TIMEOUT_SECONDS):
-            data, seconds = await asyncio.wrap_future(self.workers.submit(computation.make_report_timed, events))
+        data, seconds = await self.run_in_worker(computation.make_report_timed, events)
         await in_database(reports.store_report, match_id, data, seconds)
+
+    async def run_in_worker(self, function: Callable[[S], T], subject: S) -> T:
+        return await asyncio.wrap_future(self.workers.submit(within_processor_time, REPORT_SECONDS, function, subject))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from datetime import timedelta
 from functools import partial
 from io import StringIO
@@ -73,6 +74,20 @@ def test_report_is_made_in_a_worker_after_the_match(ann: User, caplog: pytest.Lo
     assert set(MatchReport.objects.values_list("match", flat=True)) == {match.pk, broken.pk}
     match.delete()
     assert MatchReport.objects.get().match == broken
+
+
+@pytest.mark.django_db(transaction=True)
+def test_report_waits_for_a_busy_machine(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others may keep a worker of the lowest priority waiting for minutes, which the limit does not count."""
+    monkeypatch.setattr("games.match_reports.reporter.REPORT_SECONDS", 3)
+    match = over([ann, person("Ben")])
+    reporter = Reporter()
+    try:
+        reporter.workers.submit(time.sleep, 4)
+        async_to_sync(reporter.make_next_report)()
+    finally:
+        reporter.workers.close()
+    assert reports.report_of(match)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ from games.errors import Refused
 from games.workers import jobs
 from games.workers.jobs import Jobs
 from games.workers.pool import Workers
+from games.workers.processor_time import within_processor_time
 from infrastructure.limit_settings import parse_place_limits
 from infrastructure.limits import LimitExceeded
 
@@ -81,6 +82,19 @@ def test_stop_does_not_wait_for_jobs() -> None:
         running.result()
     assert time.monotonic() - began < 30
     assert queued[-1].cancelled()
+
+
+def test_call_that_uses_up_its_processor_time_ends_and_frees_its_process() -> None:
+    workers = Workers(1)
+    try:
+        waiting = workers.submit(within_processor_time, 0.3, time.sleep, 0.6)
+        endless = workers.submit(within_processor_time, 0.3, exec, "while True: pass")
+        after = workers.submit(abs, -1)
+        assert waiting.result(60) is None
+        assert isinstance(endless.exception(60), TimeoutError)
+        assert after.result(60) == 1
+    finally:
+        workers.close()
 
 
 def test_unused_workers_stop_without_starting() -> None:
