@@ -80,6 +80,7 @@ WORDS = VariantWords(
         "over_blocked": _("Nobody can place a tile: the deal is over."),
         "this_round": _("this deal"),
         "fact_rounds": _("Deals"),
+        "fact_out": _("Went out most"),
         "all_rounds": _("All deals"),
         "no_rounds": _("No deal is over yet."),
         "round_before": _("Previous deal"),

@@ -22,6 +22,7 @@ from tests.games.rendering.positions import (
     dealt,
     played,
     seen,
+    table_at,
     table_of,
     texts,
     zones,
@@ -206,3 +207,15 @@ def test_figures_without_scoring_moves_name_the_costliest_round() -> None:
     assert "Worst round Alex +46" in result
     assert "Most rounds won Alex 2×" in result
     assert "Tiles drawn" not in result
+
+
+def test_figures_of_a_game_won_by_points_say_who_went_out() -> None:
+    """The player with the most points wins a deal of Rytmino, who may be another."""
+    state = start_state(new_match(rules_for("rytmino"), 2, {}))
+    deal = RoundEnded(1, "out", 1, "", (Points(90), Points(60)), (), state.standing, ("", ""), 0, None)
+    over = replace(state, rounds=(deal,), match_over=MatchEnded("finished", None, "", (1, 2), (), ()))
+    summary = MatchSummary(duration_minutes=1, drawn=0, best=(0, 36))
+    table = replace(table_at(state), summary=summary)
+    result = texts(zones(over, 0, table)["result"])
+    assert "Went out most Alex 1×" in result
+    assert "won Alex" not in result
