@@ -47,6 +47,7 @@ def play_lesson(visitor: Visitor, variant: str) -> None:
     assert visitor.visit(f"/learn/{variant}/") == 200
     for task in lesson_of(variant):
         expect(page.locator("#lesson-title")).to_have_text(str(task.title))
+        page.wait_for_load_state("domcontentloaded")  # the hand comes after the title
         assert page.evaluate(OUT_OF_SIGHT) == [], task.title
         move = page.locator(f'#hand button[name="move"][value="{task.solutions[0]}"]')
         if not move.count():
