@@ -208,9 +208,11 @@ def terms_of_tables(row: Tournament) -> TableTerms:
 def cancel(*, tournament: Tournament, by: User, now: datetime) -> None:
     """Cancel a tournament before its start, as its host. Moderators do it by ``moderation.tournament_acts``.
 
-    Raises Refused ``tournament_host``, ``tournament_over``.
+    Raises Refused ``tournament_host``, ``tournament_stale`` after the start, ``tournament_over``.
     """
     locked = commits.lock(tournament.pk)
-    if locked.row.host_id != by.pk or locked.row.stage == Tournament.Stage.RUNNING:
+    if locked.row.host_id != by.pk:
         raise Refused("tournament_host")
+    if locked.row.stage == Tournament.Stage.RUNNING:
+        raise Refused("tournament_stale")
     locked.carry_out(commands.Cancel("host", "host"), now)

@@ -41,7 +41,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A party in the standing. ``names`` are those of its people."""
+    """A party in the standing. ``names`` are those of its people. ``rank`` is 0 while nobody has points."""
 
     party: str
     rank: int
@@ -103,6 +103,8 @@ class Own:
     - ``match``: the slug of the match that the viewer plays in the tournament now.
     - ``asking``: entries that the viewer, as host, may accept. ``entrants``: those that the host may remove.
     - ``partners``: people who seek a partner, as the viewer does.
+    - ``has_blocks``: the viewer, who may enter, has blocked somebody.
+    - ``hidden_matches``: the slugs of listed matches at which somebody has blocked the viewer.
     """
 
     is_host: bool = False
@@ -116,3 +118,5 @@ class Own:
     asking: tuple[Candidate, ...] = ()
     entrants: tuple[Candidate, ...] = ()
     partners: tuple[Candidate, ...] = ()
+    has_blocks: bool = False
+    hidden_matches: frozenset[str] = frozenset()

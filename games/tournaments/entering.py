@@ -79,11 +79,11 @@ def remove_entry(*, tournament: Tournament, by: User, entry_id: int, now: dateti
 
     Moderators do it by ``moderation.tournament_acts``.
 
-    Raises Refused ``tournament_host``, ``not_entered``, ``tournament_over``.
+    Raises Refused ``tournament_host``, ``not_entered``, ``tournament_stale`` after the start.
     """
     locked = _lock_as_host(tournament, by)
     if locked.row.stage != Tournament.Stage.ANNOUNCED:
-        raise Refused("tournament_host")
+        raise Refused("tournament_stale")
     entry = locked.row.entries.exclude(status=Entry.Status.GONE).filter(pk=entry_id).first()
     if entry is None:
         raise Refused("not_entered")

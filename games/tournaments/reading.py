@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
+from accounts.models import Block
+from games import access
 from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
 from games.tournaments import record, selectors
@@ -78,9 +80,11 @@ def load_content(row: Tournament) -> Content:
     tables = _tables_at_play(row)
     first_tables = list(tables[:MAX_TABLES])
     names = _names_of(row, {party for table in first_tables for party in table.parties if party})
+    rows = selectors.standing_rows(row)
+    is_ranked = any(standing.line.points for standing in rows)
     return Content(
         heading=heading_of(row, selectors.load_terms(row).rounds),
-        lines=tuple(_standing_line(standing) for standing in selectors.standing_rows(row)),
+        lines=tuple(_standing_line(standing, is_ranked=is_ranked) for standing in rows),
         tables=tuple(
             TableLine(
                 table.number,
@@ -102,10 +106,11 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
     line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
     match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
     party = state.entries.get(entry.party) if entry is not None else None
+    can_enter = is_gone and not state.is_finished and may_enter(state, milliseconds(now))
     return Own(
         is_host=is_host,
         can_cancel=is_announced and is_host,
-        can_enter=is_gone and not state.is_finished and may_enter(state, milliseconds(now)),
+        can_enter=can_enter,
         status=entry.status if entry is not None else "",
         is_removed=entry is not None and entry.leaving == "removed",
         sits_out=party is not None and party.sits_out,
@@ -114,6 +119,8 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         asking=_candidates(selectors.pending_entries(row)[:MAX_CANDIDATES]) if is_host else (),
         entrants=_candidates(_entrants(row)) if is_host and is_announced else (),
         partners=_partners(row, entry),
+        has_blocks=can_enter and viewer.pk is not None and Block.objects.filter(blocker=viewer.pk).exists(),
+        hidden_matches=_hidden_matches(content, viewer),
     )
 
 
@@ -144,10 +151,10 @@ def _is_secret(state: State, event: Event) -> bool:
     return state.is_board_open and state.tables[event.table].round == state.round
 
 
-def _standing_line(standing: selectors.StandingRow) -> StandingLine:
+def _standing_line(standing: selectors.StandingRow, *, is_ranked: bool) -> StandingLine:
     return StandingLine(
         standing.line.party,
-        standing.line.rank,
+        standing.line.rank if is_ranked else 0,
         tuple(person.name for person in standing.people),
         round(float(standing.line.points), 2),
         bool(standing.reason),
@@ -165,8 +172,20 @@ def _slug_to_watch(match: Match | None) -> str:
     return match.slug if match is not None and can_watch else ""
 
 
+def _hidden_matches(content: Content, viewer: Viewer) -> frozenset[str]:
+    """Return the slugs of the listed matches that the viewer may not watch, because a player has blocked them."""
+    slugs = frozenset(table.slug for table in content.tables if table.slug)
+    restricted_id = access.restricted_viewer_id(viewer) if slugs else None
+    if restricted_id is None:
+        return frozenset()
+    visible = Match.objects.filter(access.unblocked_matches(restricted_id), slug__in=slugs)
+    return slugs.difference(visible.values_list("slug", flat=True))
+
+
 def _entrants(row: Tournament) -> list[Entry]:
+    """Return the entries that the host may remove. Hosts withdraw their own."""
     entries = row.entries.filter(status__in=(Entry.Status.ENTERED, Entry.Status.SEEKING), leaving="")
+    entries = entries.exclude(user=row.host_id)
     return list(entries.order_by("pk")[:MAX_CANDIDATES])
 
 

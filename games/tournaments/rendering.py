@@ -61,7 +61,8 @@ def page_zones(content: Content, own: Own, language: str) -> Zones:
                 "line": (own_line, names_of(own_line, language)) if own_line else None,
             },
         )
-    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: shared["tables"]})
+        tables = _tables_html(content, language, own.hidden_matches) if own.hidden_matches else shared["tables"]
+    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: tables})
 
 
 def fact_lines(facts: tuple[Fact, ...], language: str) -> tuple[FactLine, ...]:
@@ -85,12 +86,20 @@ def joined(names: tuple[str, ...], language: str) -> str:
 def _shared_html(content: Content, language: str) -> dict[str, Html]:
     with translation.override(language):
         lines = [(line, names_of(line, language)) for line in content.listed_lines]
-        tables = [(table, [joined(side, language) for side in table.sides]) for table in content.tables]
         return {
             "head": _render("head", {"line": tournament_line(content.heading)}),
             "rows": _render("standing_rows", {"lines": lines}),
-            "tables": _render("tables", {"tables": tables, "more": content.table_count - len(tables)}),
+            "tables": _tables_html(content, language, frozenset()),
         }
+
+
+def _tables_html(content: Content, language: str, hidden_matches: frozenset[str]) -> Html:
+    """Return the tables that are played. Those of ``hidden_matches`` have no link."""
+    lines = [
+        (table, [joined(side, language) for side in table.sides], table.slug not in hidden_matches)
+        for table in content.tables
+    ]
+    return _render("tables", {"tables": lines, "more": content.table_count - len(lines)})
 
 
 def _render(name: str, context: dict[str, object]) -> Html:
