@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 from django.views.generic import TemplateView
 
+from games.api.endpoints import API
 from games.conduct import views as conduct_views
 from games.daily_boards import views as daily_boards_views
 from games.fair_dealing import download_views
@@ -161,6 +162,7 @@ fair_dealing_urls: list[URLPattern] = [
 ]
 
 urlpatterns = [
+    path("api/", API.urls),
     *lobby_urls,
     *daily_urls,
     *tournament_urls,

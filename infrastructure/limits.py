@@ -41,11 +41,11 @@ LimitKey = tuple[str, str, str | int]
 
 
 class LimitExceeded(Exception):
-    """A client is over a limit; after ``seconds`` it can try again."""
+    """A client is over a limit; after ``seconds`` it can try again. ``limit`` is its name in the settings."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, limit: str = "") -> None:
         super().__init__(f"try again in {seconds:.0f} s")
-        self.seconds = seconds
+        self.seconds, self.limit = seconds, limit
 
 
 def fair_pause(seconds: float) -> float:
@@ -105,7 +105,7 @@ class Limits:
     def enforce(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> None:
         """Take a token. Raises LimitExceeded."""
         if seconds := self.consume(name, address=address, account=account, visitors=visitors):
-            raise LimitExceeded(seconds)
+            raise LimitExceeded(seconds, name)
 
     def acquire_place(
         self, name: str, *, address: str = "", account: int | None = None, visitors: str = ""
@@ -115,7 +115,7 @@ class Limits:
             places_by_key = dict(limit_keys(name, settings.PLACES[name], address, account, visitors))
             if any(self.taken_places[key] >= places for key, places in places_by_key.items()):
                 REFUSALS.labels(name, "places").inc()
-                raise LimitExceeded(PLACE_RETRY_SECONDS)
+                raise LimitExceeded(PLACE_RETRY_SECONDS, name)
             self.taken_places.update(places_by_key.keys())
         return partial(self._release_places, places_by_key.keys())
 

@@ -13,6 +13,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import ngettext
 
 from infrastructure.addresses import address_key_of_request
+from infrastructure.api_errors import TooManyRequests
 from infrastructure.limits import LimitExceeded, limits
 
 MAX_RETRY_SECONDS = 3600
@@ -28,36 +29,34 @@ class AddressRateLimit(MiddlewareMixin):
     """Answer 429 to an address that sends too many requests, before reading anything from the database."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.consume(limit_name(request), address=address_key_of_request(request))
-        return (
-            too_many_requests(seconds, translation.get_language_from_request(request, check_path=True))
-            if seconds
-            else None
-        )
+        name = limit_name(request)
+        seconds = limits.consume(name, address=address_key_of_request(request))
+        language = translation.get_language_from_request(request, check_path=True) if seconds else ""
+        return too_many_requests(seconds, language, name) if seconds else None
 
 
 class AccountRateLimit(MiddlewareMixin):
     """Answer 429 to a person who sends too many requests, and whenever a view raises LimitExceeded."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.consume(limit_name(request), account=request.user.pk)
-        return too_many_requests(seconds, translation.get_language() or "en") if seconds else None
+        name = limit_name(request)
+        seconds = limits.consume(name, account=request.user.pk)
+        return too_many_requests(seconds, translation.get_language() or "en", name) if seconds else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, LimitExceeded):
             return None
-        return too_many_requests(exception.seconds, translation.get_language() or "en")
+        return too_many_requests(exception.seconds, translation.get_language() or "en", exception.limit)
 
 
 def limit_name(request: HttpRequest) -> str:
     return "forms" if request.method == "POST" else "pages"
 
 
-def too_many_requests(seconds: float, language: str) -> HttpResponse:
+def too_many_requests(seconds: float, language: str, limit: str = "") -> HttpResponse:
     """Return the 429 response, with the time after which to try again."""
     retry_seconds = min(ceil(seconds), MAX_RETRY_SECONDS)
-    headers = {"Retry-After": str(retry_seconds), "Cache-Control": "no-store"}
-    return HttpResponse(too_many_requests_page(retry_seconds, language), status=429, headers=headers)
+    return TooManyRequests(too_many_requests_page(retry_seconds, language), limit=limit, seconds=retry_seconds)
 
 
 @lru_cache(maxsize=200)

@@ -56,7 +56,7 @@ TIERS = (
         "games.templatetags",
     ),
     ("games.admin", "games.apps", "games.history", "games.sockets"),
-    ("domino_site", "games.scheduler", "games.views"),
+    ("domino_site", "games.api", "games.scheduler", "games.views"),
     ("games.management", "games.translated_urls", "games.urls"),
 )
 # A feature is one folder. Each of its modules follows the rules of its layer, by its name or as listed.
@@ -67,6 +67,7 @@ LAYER_MODULE_NAMES = {
     "games.words": ("texts",),
 }
 LAYER_OF_MODULE = {
+    "games.api": "games.views",
     "games.chat.limits": "games.services",
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",

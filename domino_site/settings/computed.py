@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "ninja",
 ]
 
 MIDDLEWARE = [
@@ -67,6 +68,7 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # docs/security.md says why this is safe
     "csp.middleware.CSPMiddleware",
+    "infrastructure.api_errors.ApiErrors",
     "domino_site.middleware.NeverCache",
     "infrastructure.page_limits.AddressRateLimit",
     "domino_site.middleware.ProhibitNullCharacters",

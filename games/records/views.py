@@ -5,6 +5,8 @@ The finished rounds of a running match can be downloaded to check their deals.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,13 +21,16 @@ from games.web.redirects import see_other
 from infrastructure.limits import limits
 from infrastructure.page_limits import limit_keys
 
+if TYPE_CHECKING:
+    from games.access import Viewer
+
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
 @require_safe
 def download_record(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the record as JSON, with everything needed to check the deals."""
-    match = find_started_match(request, slug)
+    match = find_started_match(request.user, slug)
     version = exports.downloadable_version(request.user, match)
     if not version:
         refused = Refused("no_round_over")
@@ -37,7 +42,7 @@ def download_record(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def download_transcript(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the record as a transcript."""
-    match = find_started_match(request, slug)
+    match = find_started_match(request.user, slug)
     version = exports.downloadable_version(request.user, match)
     if not version:
         return HttpResponse(str(Refused("no_round_over").text), TEXT_CONTENT_TYPE, status=409)
@@ -81,9 +86,9 @@ def find_upload(request: HttpRequest, name: str) -> ImportedMatch:
     return match
 
 
-def find_started_match(request: HttpRequest, slug: str) -> Match:
+def find_started_match(viewer: Viewer, slug: str) -> Match:
     """Return the match of a slug unless its table was closed before the start. Raises Http404."""
-    match = visible_match(request.user, slug)
+    match = visible_match(viewer, slug)
     if match.status not in Match.UNFINISHED and not match.version:
         raise Http404
     return match

@@ -1,0 +1,1 @@
+"""The JSON API: authentication, refusals, endpoints and their document (docs/api.md)."""

@@ -1,0 +1,55 @@
+"""The API: its endpoints, its document at ``/api/openapi.json``, and the page that shows it at ``/api/``."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from ninja import NinjaAPI, Swagger
+
+from games.api import day_views, match_views, person_views
+from games.api.refusals import register_handlers
+
+HTTP_OK = 200
+VERSION = "1"
+DESCRIPTION = (
+    "Reading needs no token. A token, created under API tokens in the settings, goes into the header "
+    "`Authorization: Bearer dom_...`. Responses have ETags: send one as `If-None-Match`, and the answer is an empty "
+    "304 until something changes. Every error is `{error, text}`. A 429 also names the limit and the seconds to wait."
+)
+
+
+class JsonApi(NinjaAPI):
+    """Adds an ETag to every successful response, and answers 304 to a client that already has it."""
+
+    def create_response(
+        self,
+        request: HttpRequest,
+        data: Any,
+        *,
+        status: int | None = None,
+        temporal_response: HttpResponse | None = None,
+    ) -> HttpResponse:
+        response = super().create_response(request, data, status=status, temporal_response=temporal_response)
+        if request.method != "GET" or response.status_code != HTTP_OK:
+            return response
+        response["ETag"] = f'"{sha256(response.content).hexdigest()[:32]}"'
+        response["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(response, ["Authorization", "Accept-Language"])
+        return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+API = JsonApi(
+    title="Dominoes online",
+    version=VERSION,
+    description=DESCRIPTION,
+    docs=Swagger(settings={"validatorUrl": None, "persistAuthorization": False}),
+    docs_url="/",
+    urls_namespace="api",
+)
+API.add_router("", match_views.router)
+API.add_router("", person_views.router)
+API.add_router("", day_views.router)
+register_handlers(API)

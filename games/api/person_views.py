@@ -1,0 +1,72 @@
+"""Endpoints of people: their public results and ratings, and the leaderboards."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+from django.utils import timezone
+from ninja import Router
+from pydantic import Field
+
+from games.access import visible_person
+from games.api import schemas
+from games.api.authentication import OPTIONAL_TOKEN, READ, ApiRequest
+from games.api.match_views import history_data, require_variant
+from games.api.refusals import ERRORS
+from games.history import queries
+from games.history.queries import MatchFilter, Tally
+from games.history.views import visible_points
+from games.ratings import disclosed_ratings
+from games.ratings.disclosed_ratings import skill_after
+from games.ratings.views import LEADERBOARD_WEEK
+
+MAX_ID = 2**63 - 1
+
+router = Router(tags=["people"], auth=READ)
+PersonId = Annotated[int, Field(ge=1, le=MAX_ID)]
+
+
+@router.get("person/{person_id}", response={200: schemas.PersonOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
+def get_person(request: ApiRequest, person_id: PersonId) -> dict[str, Any]:
+    """Return the results and ratings of a person who has played in public."""
+    tallies = queries.tally_by_variant(person_id, request.auth.viewer)
+    person = visible_person(request.auth.viewer, person_id, has_matches=bool(tallies))
+    points, ratings = visible_points(person, request.auth.viewer), latest_ratings(person.pk)
+    games = [_game_data(variant, tallies[variant], points, ratings) for variant in sorted(tallies)]
+    return {"id": person.pk, "name": str(person), "guest": person.is_guest, "games": games}
+
+
+@router.get("person/{person_id}/matches", response={200: schemas.HistoryOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
+def list_matches_of_person(
+    request: ApiRequest, person_id: PersonId, variant: str = "", after: str = ""
+) -> dict[str, Any]:
+    """Return the finished matches of a person that the caller may find, newest first."""
+    visible_person(request.auth.viewer, person_id)
+    return history_data(request, MatchFilter(variant=variant, person_id=person_id), after)
+
+
+@router.get("leaderboard/{variant}", response={200: schemas.LeaderboardOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
+def get_leaderboard(request: ApiRequest, variant: str, *, week: bool = False) -> dict[str, Any]:
+    """Return the 50 best players of a game, or the best of those who played in the last week."""
+    require_variant(variant)
+    since: timedelta | None = LEADERBOARD_WEEK if week else None
+    rows = disclosed_ratings.leaders(variant, since=timezone.now() - since if since else None)
+    leaders = [
+        {"place": place, "person": row.user_id, "name": str(row.user), "rating": skill_after(row).rating}
+        for place, row in enumerate(rows, 1)
+    ]
+    return {"variant": variant, "leaders": leaders}
+
+
+def latest_ratings(person_id: int) -> dict[str, dict[str, Any]]:
+    """Return the disclosed ratings of a person by game."""
+    skills = {key: skill_after(rows[-1]) for key, rows in disclosed_ratings.rating_history(person_id).items()}
+    return {key: {"rating": skill.rating, "provisional": skill.is_provisional} for key, skill in skills.items()}
+
+
+def _game_data(
+    variant: str, tally: Tally, points: dict[str, int], ratings: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    fields = {"variant": variant, "points": points.get(variant), "rating": ratings.get(variant)}
+    return tally._asdict() | fields

@@ -1,0 +1,197 @@
+"""The document of the API: valid, complete, and true of every endpoint and its refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import ApiToken, User
+from accounts.tokens import issuing
+from games.models import Match
+from infrastructure.limits import limits
+from tests.games.reviewed import play_random_moves, stop_match
+from tests.games.tables import person
+
+DOCUMENT = "/api/openapi.json"
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
+
+
+@pytest.fixture
+def document(client: Client) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(client.get(DOCUMENT).content)
+    return loaded
+
+
+@pytest.fixture
+def finished() -> Match:
+    return stop_match(play_random_moves("kozel", 12))
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def address(path: str, match: Match) -> str:
+    """Return the address of an endpoint with arguments that exist."""
+    user_id = match.seats.exclude(user=None).values_list("user", flat=True).first()
+    return path.format(slug=match.slug, variant=match.variant, person_id=user_id)
+
+
+def faults(value: object, schema: dict[str, Any], document: dict[str, Any], place: str = "") -> list[str]:
+    """Return where a JSON value differs from a schema of the document."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        options = [faults(value, option, document, place) for option in schema["anyOf"]]
+        return [] if [] in options else options[0]
+    kind = schema.get("type")
+    if kind and (not isinstance(value, KINDS[kind]) or (kind == "integer" and isinstance(value, bool))):
+        return [f"{place}: {value!r} is no {kind}"]
+    if isinstance(value, list):
+        return [fault for item in value for fault in faults(item, schema.get("items", {}), document, f"{place}[]")]
+    if isinstance(value, dict) and "properties" in schema:
+        names = schema["properties"]
+        missing = [f"{place}: no {name}" for name in schema.get("required", ()) if name not in value]
+        unknown = [f"{place}: {name} is not in the document" for name in value if name not in names]
+        inner = [
+            fault
+            for name in value.keys() & names.keys()
+            for fault in faults(value[name], names[name], document, f"{place}.{name}")
+        ]
+        return missing + unknown + inner
+    return []
+
+
+def content_schema(operation: dict[str, Any], status: int) -> dict[str, Any]:
+    schema: dict[str, Any] = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+    return schema
+
+
+def assert_documented(response: Any, operation: dict[str, Any], document: dict[str, Any]) -> None:
+    assert response.headers["Content-Type"].startswith("application/json")
+    data = json.loads(response.content)
+    assert faults(data, content_schema(operation, response.status_code), document) == []
+
+
+def bearer(*scopes: str, user: User | None = None) -> dict[str, str]:
+    user = user or person("Ann")
+    secret = issuing.create_token(user=user, name=str(ApiToken.objects.count()), scopes=scopes)
+    return {"authorization": f"Bearer {secret}"}
+
+
+def test_every_reference_exists_and_operation_ids_are_unique(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.")
+    text, names = json.dumps(document), document["components"]["schemas"]
+    references = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert references <= names.keys()
+    ids = [operation["operationId"] for _path, _method, operation in operations(document)]
+    assert len(ids) == len(set(ids)) >= 8
+    for path, _method, operation in operations(document):
+        declared = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"}
+        assert declared == {part.partition("}")[0] for part in path.split("{")[1:]}
+        assert operation["description"]
+
+
+def test_every_reading_endpoint_returns_what_the_document_says(
+    client: Client, document: dict[str, Any], finished: Match
+) -> None:
+    headers = bearer("read")
+    for path, method, operation in operations(document):
+        if method != "get":
+            continue
+        for sent in ({}, headers):
+            response = client.get(address(path, finished), headers=sent)
+            assert response.status_code == 200, path
+            assert_documented(response, operation, document)
+
+
+def test_wrong_tokens_and_missing_scopes_are_refused_everywhere(
+    client: Client, document: dict[str, Any], finished: Match
+) -> None:
+    without_scope = bearer("tournament:host")
+    for path, method, operation in operations(document):
+        send = getattr(client, method)
+        for sent, status, code in (
+            ({"authorization": "Bearer dom_wrong"}, 401, "invalid_token"),
+            (without_scope, 403, "missing_scope"),
+        ):
+            response = send(address(path, finished), headers=sent)
+            assert (response.status_code, response.json()["error"]) == (status, code), path
+            assert_documented(response, operation, document)
+
+
+def test_what_does_not_exist_is_404(client: Client, document: dict[str, Any]) -> None:
+    for path, method, operation in operations(document):
+        if method == "get" and "{" in path:
+            response = client.get(path.format(slug="nowhere", variant="chess", person_id=10**15))
+            assert response.status_code == 404, path
+            assert_documented(response, operation, document)
+
+
+def test_invalid_arguments_are_refused(client: Client, document: dict[str, Any], finished: Match) -> None:
+    for query, status in (
+        ("matches?after=yesterday", 400),
+        ("matches?variant=chess", 404),
+        ("matches?name=%00", 400),
+        (f"person/{2**70}", 422),
+        ("person/zoe", 422),
+        ("leaderboard/kozel?week=perhaps", 422),
+    ):
+        response = client.get(f"/api/{query}")
+        assert response.status_code == status, query
+        assert response.json().keys() == {"error", "text"}
+
+
+def test_errors_outside_the_endpoints_are_json(client: Client) -> None:
+    for method, path, status, code in (
+        ("get", "/api/nothing", 404, "not_found"),
+        ("post", "/api/tables", 405, "method_not_allowed"),
+    ):
+        response = getattr(client, method)(path)
+        assert (response.status_code, response.json()["error"]) == (status, code)
+    assert client.post("/api/tables").headers["Allow"] == "GET"
+    assert "text/html" in client.get("/nothing/").headers["Content-Type"]
+
+
+def test_limits_name_themselves_and_the_seconds_to_wait(
+    client: Client, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers, operation = bearer("read"), document["paths"]["/api/tables"]["get"]
+    for limit in ("pages", "api"):
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "consume", lambda name, limit=limit, **_keys: 2.5 if name == limit else 0.0)
+            response = client.get("/api/tables", headers=headers)
+        data = response.json()
+        assert (response.status_code, data["error"]) == (429, "too_many_requests")
+        assert (data["limit"], data["seconds"], response.headers["Retry-After"]) == (limit, 3, "3")
+        assert_documented(response, operation, document)
+
+
+def test_unchanged_responses_are_304(client: Client, finished: Match) -> None:
+    first = client.get(f"/api/match/{finished.slug}")
+    tag = {"if-none-match": first.headers["ETag"]}
+    again = client.get(f"/api/match/{finished.slug}", headers=tag)
+    assert (again.status_code, again.content) == (304, b"")
+    Match.objects.filter(pk=finished.pk).update(revision=finished.revision + 5)
+    assert client.get(f"/api/match/{finished.slug}", headers=tag).status_code == 200
+
+
+def test_page_of_the_document_needs_no_other_site(client: Client) -> None:
+    page = client.get("/api/").content.decode()
+    assert "ninja/swagger-ui-bundle.js" in page
+    assert "://" not in page
+    assert '"validatorUrl": null' in page
