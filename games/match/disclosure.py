@@ -6,17 +6,16 @@ its neighbours, sockets ``delayed.sees_delayed``; all of them call it.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.match import record
+from games.match.table import NOT_BEFORE_CLOSE
 from games.models import Match, RatingChange
 
-# The end of a board is disclosed when its set closes, which sets the time then.
-NOT_BEFORE_CLOSE = datetime(9000, 1, 1, tzinfo=UTC)
 DELAY_SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
 

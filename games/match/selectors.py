@@ -58,6 +58,8 @@ def read_table(match_id: int) -> Table:
         wins=series.count_wins(earlier, seats),
         void_reason=match.void_reason,
         tournament=tournament_place(match),
+        source=match.source,
+        board=match.board,
     )
 
 

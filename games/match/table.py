@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from games.enums import (
@@ -23,6 +23,10 @@ from games.enums import (
 
 # A match between bots that somebody has opened is deleted this long after its end.
 EXHIBITION_LIFETIME = timedelta(days=30)
+# The end of a board is disclosed when its set closes, which sets the time then.
+NOT_BEFORE_CLOSE = datetime(9000, 1, 1, tzinfo=UTC)
+DAILY_SOURCE = "daily-"  # the names of sets of daily boards begin with it
+LAST_DAILY_BOARD = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,7 @@ class Table:
     gain, no rating points in a rated match. ``summary`` and ``rated`` exist once the match is over. ``earlier`` are
     the matches of its series whose end is public, ``wins`` the number that the player in a seat won. ``void_reason``
     is the moderator's reason for declaring the match void. ``tournament`` is None for a match of its own.
+    ``source`` is the name of the set of a board, and ``board`` its number there.
     """
 
     match_id: int
@@ -183,6 +188,8 @@ class Table:
     wins: tuple[int, ...] = ()
     void_reason: str = ""
     tournament: TournamentPlace | None = None
+    source: str = ""
+    board: int = 0
 
     @property
     def variant(self) -> str:
@@ -198,6 +205,23 @@ class Table:
         return self.host_id is None and all(
             person.kind == Occupant.BOT and person.user_id is None for person in self.people
         )
+
+    @property
+    def is_open_board(self) -> bool:
+        """Return whether others still play the deal of this table, so that only its player may see it."""
+        is_closed = self.public_at is not None and self.public_at < NOT_BEFORE_CLOSE
+        return self.agreed.delay == Delay.BOARD and not is_closed
+
+    @property
+    def daily_date(self) -> str:
+        """Return the date of a daily board, "" for other tables."""
+        if not self.source.startswith(DAILY_SOURCE):
+            return ""
+        return self.source.removeprefix(f"{DAILY_SOURCE}{self.variant}-").rpartition("-")[0]
+
+    @property
+    def has_next_board(self) -> bool:
+        return self.is_open_board and bool(self.daily_date) and self.board < LAST_DAILY_BOARD
 
     @property
     def days_kept(self) -> int | None:

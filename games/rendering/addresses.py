@@ -21,6 +21,13 @@ def lobby_address(language: str) -> Html:
         return page_address("lobby")
 
 
+@cache
+def daily_address(language: str, variant: str, date: str = "") -> Html:
+    """Return the path of the daily boards of a game today, or on a date."""
+    with translation.override(language):
+        return page_address("daily-day", variant, date) if date else page_address("daily-game", variant)
+
+
 def person_address(user_id: int) -> Html:
     """Return the address of a person's page."""
     before, behind = _person_address_parts()

@@ -11,7 +11,7 @@ from games.engine.view import View
 from games.enums import Due, Occupant, RematchAnswer, SeatState, Status
 from games.html import EMPTY_HTML, Html, escape
 from games.match.table import Person, Table
-from games.rendering.addresses import lobby_address, page_address
+from games.rendering.addresses import daily_address, lobby_address, page_address
 from games.rendering.clock import countdown
 from games.rendering.next_step import next_step_buttons
 from games.rendering.seats import name_of
@@ -139,11 +139,14 @@ def finished_zone(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
     if table.tournament is not None:
         ways_on = next_step_buttons(table, view.viewer, words)
+    elif table.daily_date:
+        ways_on = _next_board_buttons(table, view.viewer, words)
     else:
         lobby = Html(f'<a class="button" href="{lobby_address(words.language)}">{words["to_lobby"]}</a>')
         ways_on = Html(_next_match_buttons(table, view, words) + lobby)
     # A script opens the share sheet of the device instead of following this link.
     share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
+    share = EMPTY_HTML if table.is_open_board else share
     links = [_link(page_address("match-scores", table.slug), words["score_table"])] if view.rounds else []
     if view.viewer is not None and sum(person.user_id is not None for person in table.people) > 1:
         invite = page_address("match-review-invite", table.slug)
@@ -194,6 +197,20 @@ def _next_match_buttons(table: Table, view: View, words: Words) -> Html:
         f'<button id="new-opponents" class="button" form="act" formaction="{page_address("quick-play")}" '
         f'name="variant" value="{escape(table.variant)}">{words["new_opponents"]}</button>'
     )
+
+
+def _next_board_buttons(table: Table, viewer: int | None, words: Words) -> Html:
+    """Return the button to play the next daily board, and the way to the boards of today or the results of a day."""
+    if not table.is_open_board:
+        results = daily_address(words.language, table.variant, table.daily_date)
+        return Html(f'<a class="button act" href="{results}">{words["results_of_day"]}</a>')
+    classes, button = Html("button act"), EMPTY_HTML
+    if viewer is not None and table.has_next_board:
+        posts_to = page_address("daily-play", table.variant)
+        button = Html(f'<button id="next-board" class="{classes}" form="act" formaction="{posts_to}">')
+        button, classes = Html(f"{button}{words['next_board']}</button>"), Html("button")
+    boards = daily_address(words.language, table.variant)
+    return Html(f'{button}<a class="{classes}" href="{boards}">{words["todays_boards"]}</a>')
 
 
 def _rematch_link(table: Table, person: Person, words: Words) -> Html:

@@ -85,7 +85,7 @@ def _review_links(table: Table, words: Words) -> Html:
     if table.summary is None:
         return Html("")
     loader = Html("")
-    if table.status in (Status.FINISHED, Status.STOPPED):
+    if table.status in (Status.FINISHED, Status.STOPPED) and not table.is_open_board:
         loader = Html(f' hx-get="{page_address("match-moments", table.slug)}" hx-trigger="load" hx-swap="outerHTML"')
     review = Html(f'<a class="button" href="{page_address("match-review", table.slug)}">{words["review"]}</a>')
     return Html(f'<div id="key-moments" class="moments-card"{loader}><p class="cluster">{review}</p></div>')

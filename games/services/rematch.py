@@ -43,9 +43,11 @@ def agree_to_rematch(*, match: Match, by: User, address: str = "") -> Match:
     """Offer a rematch, or accept the one on offer. Return its table if this was the last answer, else the match.
 
     Raises Refused ``not_finished``, ``not_seated``, ``rematch_declined``, ``name_taken``, ``table_full``,
-    ``too_many_tables``, ``suspended``, ``paused``, ``no_table``.
+    ``too_many_tables``, ``suspended``, ``paused``, ``no_table``, and ``bad_request`` for a board.
     """
     old_match, old_seats = _lock_match(match.pk, by)
+    if old_match.source:
+        raise Refused("bad_request")
     seat = seating.seat_of(old_seats, by.pk)
     if old_match.status in Match.UNFINISHED:
         raise Refused("not_finished")
