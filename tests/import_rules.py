@@ -96,6 +96,7 @@ LAYER_OF_MODULE = {
     "games.sharing.preview": "games.rendering",
     "games.sharing.png_worker": "games.workers",
     "games.tournaments.announcing": "games.services",
+    "games.tournaments.board_results": "games.services",
     "games.tournaments.boards": "games.services",
     "games.tournaments.clock": "games.services",
     "games.tournaments.commits": "games.services",

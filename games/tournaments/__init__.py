@@ -14,8 +14,9 @@ Pages listen to ``broadcast.groups.tournament_group(slug)`` for ``tournament.cha
 clock has laid a table, every socket gets ``user.seated`` and sends the zone ``next-table``; a page with
 ``js/next_table.js`` goes there. The page of an ended table shows the ``next_steps`` that are stored with the table.
 
-The pages: ``reading`` reads their ``content``, ``rendering`` makes the zones that ``socket`` renews, ``views`` answers
-requests, ``forms`` has the form of a new tournament, ``texts`` the words, ``calendar`` the calendar file.
+The pages: ``reading`` and ``board_results`` read their ``content``, ``rendering`` makes the zones that ``socket``
+renews, ``views`` answers requests, ``forms`` has the form of a new tournament, ``texts`` the words, ``calendar`` the
+calendar file.
 
 For the site: ``record`` (events and state), ``commits`` (changes under the lock), ``clock`` and ``ticker`` (due work),
 ``laying`` and ``counting`` (tables), ``opening`` (nonces), ``boards`` and ``levels`` (duplicate), ``waiting``

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from games.daily_boards.content import BoardComparison
 
 MAX_LISTED_LINES = 20
 
@@ -12,7 +16,8 @@ MAX_LISTED_LINES = 20
 class Heading:
     """A tournament as lists and the top of its page show it.
 
-    ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit.
+    ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit. ``commitment`` is
+    that of its boards.
     """
 
     slug: str
@@ -37,6 +42,7 @@ class Heading:
     max_rating: int
     min_matches: int
     host: str
+    commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +88,15 @@ class Candidate:
 class Content:
     """What everybody sees of a tournament. All readers of a revision share this object.
 
-    ``lines`` is the whole standing, of which a page lists the first ``MAX_LISTED_LINES``.
+    ``lines`` is the whole standing, of which a page lists the first ``MAX_LISTED_LINES``. ``boards`` is the number of
+    closed boards.
     """
 
     heading: Heading
     lines: tuple[StandingLine, ...]
     tables: tuple[TableLine, ...]
     table_count: int
+    boards: int
 
     @property
     def listed_lines(self) -> tuple[StandingLine, ...]:
@@ -105,6 +113,9 @@ class Own:
     - ``partners``: people who seek a partner, as the viewer does.
     - ``has_blocks``: the viewer, who may enter, has blocked somebody.
     - ``hidden_matches``: the slugs of listed matches at which somebody has blocked the viewer.
+    - ``boards``: the closed boards that the viewer has played.
+    - ``nonce_stage``: what the browser does with its nonce: "enter", "reveal" or nothing. ``nonce_commitment`` is the
+      one that the site has.
     """
 
     is_host: bool = False
@@ -120,3 +131,31 @@ class Own:
     partners: tuple[Candidate, ...] = ()
     has_blocks: bool = False
     hidden_matches: frozenset[str] = frozenset()
+    boards: tuple[BoardComparison, ...] = ()
+    nonce_stage: str = ""
+    nonce_commitment: str = ""
+
+
+class FieldLine(NamedTuple):
+    """A result on a board: of a party, or of a bot of a ``level``. ``points`` is None without a finished match."""
+
+    names: tuple[str, ...]
+    slug: str
+    points: Fraction | None
+    share: Fraction
+    level: str = ""
+
+
+class SeatField(NamedTuple):
+    """The results on a board of all who had the same tiles. ``seat`` is the index of the seat, for reviews."""
+
+    number: int
+    seat: int
+    lines: tuple[FieldLine, ...]
+
+
+class EntrantNonce(NamedTuple):
+    """The part of an entrant in the deals of boards; "" if it was not opened."""
+
+    name: str
+    nonce: str

@@ -16,8 +16,8 @@ from games.tournaments.core.standings import standings
 
 
 def is_available(row: Tournament) -> bool:
-    """Return True unless results are still secret: those of boards are until the end."""
-    return row.format != TournamentFormat.DUPLICATE or row.stage not in Tournament.UNFINISHED
+    """Return True unless results are still secret: those of boards are until the clock has revealed the set."""
+    return row.format != TournamentFormat.DUPLICATE or (row.stage not in Tournament.UNFINISHED and row.due_at is None)
 
 
 def file_data(row: Tournament) -> dict[str, Any]:

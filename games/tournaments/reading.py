@@ -12,9 +12,9 @@ from accounts.models import Block
 from games import access
 from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Match, Tournament, TournamentTable
-from games.tournaments import record, selectors
+from games.tournaments import board_results, opening, record, selectors
 from games.tournaments.conditions import Conditions
-from games.tournaments.content import Candidate, Content, Fact, Heading, Own, StandingLine, TableLine
+from games.tournaments.content import Candidate, Content, EntrantNonce, Fact, Heading, Own, StandingLine, TableLine
 from games.tournaments.core.decide import may_enter
 from games.tournaments.core.events import (
     Cancelled,
@@ -72,6 +72,7 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
         max_rating=conditions.max_rating or 0,
         min_matches=conditions.min_matches,
         host=str(row.host) if row.host else "",
+        commitment=row.commitment,
     )
 
 
@@ -94,6 +95,7 @@ def load_content(row: Tournament) -> Content:
             for table in first_tables
         ),
         table_count=tables.count(),
+        boards=len(selectors.load_state(row).boards),
     )
 
 
@@ -106,7 +108,9 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
     line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
     match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
     party = state.entries.get(entry.party) if entry is not None else None
-    can_enter = is_gone and not state.is_finished and may_enter(state, milliseconds(now))
+    can_enter = (
+        is_gone and not state.is_finished and may_enter(state, milliseconds(now)) and not opening.has_begun(row)
+    )
     return Own(
         is_host=is_host,
         can_cancel=is_announced and is_host,
@@ -121,7 +125,29 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         partners=_partners(row, entry),
         has_blocks=can_enter and viewer.pk is not None and Block.objects.filter(blocker=viewer.pk).exists(),
         hidden_matches=_hidden_matches(content, viewer),
+        boards=board_results.comparisons(row, entry.party) if entry is not None and content.boards else (),
+        nonce_stage=_nonce_stage(row, entry, can_enter=can_enter),
+        nonce_commitment=entry.nonce_commitment if entry is not None else "",
     )
+
+
+def _nonce_stage(row: Tournament, entry: Entry | None, *, can_enter: bool) -> str:
+    if not row.commitment or row.stage != Tournament.Stage.ANNOUNCED:
+        return ""
+    if can_enter:
+        return "enter"
+    is_sealed = entry is not None and bool(entry.nonce_commitment) and not entry.nonce
+    return "reveal" if is_sealed and opening.has_begun(row) else ""
+
+
+def load_nonces(row: Tournament) -> tuple[EntrantNonce, ...]:
+    """Read the nonces of the entrants in order of entry, once they are open."""
+    start = record.start_event(row.pk) if row.commitment else None
+    if start is None:
+        return ()
+    people = [person for entry in selectors.load_state(row).entries.values() for person in entry.people]
+    names = dict(row.entries.values_list("key", "name"))
+    return tuple(EntrantNonce(names[key], nonce) for key, nonce in zip(people, start.nonces, strict=False))
 
 
 def load_facts(row: Tournament) -> tuple[Fact, ...]:

@@ -16,7 +16,7 @@ from games.caches import ProcessCache
 from games.engine.notation import read_json, write_json
 from games.match.moments import moment_of
 from games.models import TournamentEvent
-from games.tournaments.core.events import Event
+from games.tournaments.core.events import Event, Started
 from games.tournaments.core.evolve import evolve, fold
 from games.tournaments.core.notation import event_from_data, event_to_data
 from games.tournaments.core.state import State
@@ -47,6 +47,12 @@ def latest_events(tournament_id: int, version: int, count: int) -> list[Event]:
     """Read the last ``count`` events up to ``version``, in order."""
     rows = TournamentEvent.objects.filter(tournament_id=tournament_id, seq__gt=version - count, seq__lte=version)
     return _events(rows)
+
+
+def start_event(tournament_id: int) -> Started | None:
+    """Read the start, None before it."""
+    starts = _events(TournamentEvent.objects.filter(tournament_id=tournament_id, kind="started"))
+    return next((event for event in starts if isinstance(event, Started)), None)
 
 
 def state_of(tournament_id: int, version: int) -> State:

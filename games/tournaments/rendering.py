@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from games.daily_boards.rendering import ComparisonText, comparison_text
+from games.daily_boards.texts import percent_text, points_text
+from games.enums import BotLevel
 from games.html import Html
 from games.rendering.page import as_safe_string
 from games.rendering.zones import Zones
-from games.tournaments.content import Content, Fact, Heading, Own, StandingLine
+from games.tournaments.content import Content, Fact, FieldLine, Heading, Own, SeatField, StandingLine
 from games.tournaments.texts import FACTS, STAGES, all_terms, short_terms, title_of
 from games.words.names import translated_name
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from games.words import Text
 
 HEAD, MINE, STANDING, TABLES = "tournament-head", "tournament-mine", "tournament-standing", "tournament-tables"
+BOARDS = "tournament-boards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,32 @@ def page_zones(content: Content, own: Own, language: str) -> Zones:
             },
         )
         tables = _tables_html(content, language, own.hidden_matches) if own.hidden_matches else shared["tables"]
-    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: tables})
+        boards = _render("boards", {"heading": content.heading, "boards": _boards(content, own)})
+    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: tables, BOARDS: boards})
+
+
+def _boards(content: Content, own: Own) -> list[tuple[int, ComparisonText | None]]:
+    """Return the closed boards, the last first, each with the result of the viewer."""
+    played = {board.number: comparison_text(board) for board in own.boards}
+    return [(number, played.get(number)) for number in range(content.boards, 0, -1)]
+
+
+def board_fields(fields: Iterable[SeatField], language: str) -> list[dict[str, Any]]:
+    """Return the results of a board as text."""
+    return [
+        {"number": field.number, "seat": field.seat, "rows": [_field_row(line, language) for line in field.lines]}
+        for field in fields
+    ]
+
+
+def _field_row(line: FieldLine, language: str) -> dict[str, Any]:
+    return {
+        "names": joined(line.names, language),
+        "level": BotLevel(line.level).label if line.level else "",
+        "slug": line.slug,
+        "points": points_text(line.points) if line.points is not None else "",
+        "percent": percent_text(line.share) if line.points is not None else "",
+    }
 
 
 def fact_lines(facts: tuple[Fact, ...], language: str) -> tuple[FactLine, ...]:

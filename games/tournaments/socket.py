@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,13 +11,14 @@ from django.utils import timezone
 
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
+from games.errors import Refused
 from games.models import Tournament
 from games.rendering.zones import Zones
 from games.services import inbound
 from games.sockets.base import Handler
 from games.sockets.paced import PacedSocket
 from games.sockets.single_flight import SingleFlight
-from games.tournaments import entering, reading, selectors
+from games.tournaments import entering, opening, reading, selectors
 from games.tournaments.content import Content, Own
 from games.tournaments.rendering import page_zones
 from infrastructure.runtime import PerProcess
@@ -57,13 +59,22 @@ class TournamentSocket(PacedSocket):
         return [*super().all_groups(), groups.tournament_group(self.slug)]
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {"seen": self.on_heartbeat} if self.tournament_id else {}
+        return {"seen": self.on_heartbeat, "nonce": self.open_nonce} if self.tournament_id else {}
 
     async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
         if await self.is_still_admitted():
             await self.join_groups()
             self.report_visibility(data)
             await self.note_visibility(data)
+
+    async def open_nonce(self, data: Mapping[str, Any]) -> None:
+        """Store the person's part in the deals. The page does this by itself, so a late one is not reported."""
+        _commitment, nonce = inbound.read_nonce(data)
+        if self.user_id is not None:
+            with suppress(Refused):
+                await in_database(
+                    opening.open_nonce, tournament_id=self.tournament_id, user_id=self.user_id, nonce=nonce
+                )
 
     async def note_visibility(self, data: Mapping[str, Any]) -> None:
         """Store that the page is in sight. People who look at something else get no table."""

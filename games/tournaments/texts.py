@@ -50,6 +50,7 @@ LIST_TITLES: dict[str, Text] = {
     "upcoming": pgettext_lazy("tournaments", "Coming up"),
     "finished": pgettext_lazy("tournaments", "Finished"),
 }
+BOARD_IS_OPEN = _("The results of this board are secret until it is over at all tables.")
 SITE_NAME = _("Dominoes online")
 STAGES: dict[str, Text] = {
     "running": pgettext_lazy("stage of a tournament", "Running"),

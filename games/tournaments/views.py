@@ -20,12 +20,13 @@ from games.lobby.games import offered_games
 from games.models import Tournament
 from games.rendering.page import as_safe_string
 from games.rendering.pictures import game_pictures
+from games.services import inbound
 from games.services.inbound import parse_whole_number
-from games.tournaments import announcing, download, entering, reading, selectors
+from games.tournaments import announcing, board_results, download, entering, opening, reading, selectors
 from games.tournaments.calendar import calendar_text, end_of
 from games.tournaments.forms import TournamentForm
-from games.tournaments.rendering import fact_lines, page_zones, tournament_line
-from games.tournaments.texts import LIST_TITLES, calendar_title
+from games.tournaments.rendering import board_fields, fact_lines, page_zones, tournament_line
+from games.tournaments.texts import BOARD_IS_OPEN, LIST_TITLES, calendar_title
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission
 from games.web.person_required import View, auto_guest, person_required
@@ -69,9 +70,24 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
         "digests": ".".join(zones.digests),
         "facts": fact_lines(reading.load_facts(row), language),
         "has_download": download.is_available(row),
+        "nonces": reading.load_nonces(row),
         "refresh_seconds": REFRESH_SECONDS if row.stage in Tournament.UNFINISHED else 0,
     }
     return render(request, "tournaments/tournament.html", context)
+
+
+@require_safe
+def board_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show all results of a closed board."""
+    row = _tournament_with_slug(slug)
+    if not 1 <= number <= len(selectors.load_state(row).boards):
+        raise ExplainedNotFound(BOARD_IS_OPEN)
+    context = {
+        "line": tournament_line(reading.heading_of(row)),
+        "number": number,
+        "fields": board_fields(board_results.fields_of_board(row, number), get_language() or "en"),
+    }
+    return render(request, "tournaments/board.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -159,7 +175,14 @@ def _tournament_action(action: Action, required: Callable[[View], View] = person
 
 @functools.partial(_tournament_action, required=auto_guest)
 def enter(form: Submission, row: Tournament) -> None:
-    entering.enter(tournament=row, user=form.person, now=timezone.now(), address=form.address)
+    nonce = inbound.read_nonce(form.data)
+    entering.enter(tournament=row, user=form.person, now=timezone.now(), address=form.address, nonce=nonce)
+
+
+@_tournament_action
+def open_nonce(form: Submission, row: Tournament) -> None:
+    _commitment, nonce = inbound.read_nonce(form.data)
+    opening.open_nonce(tournament_id=row.pk, user_id=form.person.pk, nonce=nonce)
 
 
 @_tournament_action

@@ -4,6 +4,7 @@
 
 // The ids of elements and their tags.
 export const TAGS = /** @type {const} */ ({
+  act: "form",
   analysis: "section",
   "analysis-said": "p",
   "analysis-title": "h2",
@@ -86,6 +87,7 @@ export const TAGS = /** @type {const} */ ({
   sync: "div",
   "to-report": "a",
   "tournament-mine": "section",
+  "tournament-nonces": "ol",
   "turn-tile": "button",
   "use-keys": "input",
   "use-sound": "input",

@@ -71,7 +71,7 @@ class TournamentAdmin(GameAdmin):
             "conditions",
             "host",
         ),
-        # Without the version, which would tell how many tables of an open board are over.
+        # Not the version: it counts the tables of an open board that are over.
         *("stage", "announced", "starts", "finished", "parties", "minutes", "round", "rounds"),
     )
 
