@@ -17,6 +17,7 @@ class Match:
     def __init__(self, *players: Player) -> None:
         self.players = players
         self.revision = 0
+        self.compared: set[int] = set()  # the revisions at which everybody waited until mirrors had compared them
         self.wait(*players)
         self.first = self.revision
 
@@ -31,6 +32,7 @@ class Match:
                 new = max(revisions)
                 if new > self.revision and revisions == {new} and all(new in mirror.compared for mirror in mirrors):
                     self.revision = new
+                    self.compared |= {new} if mirrors else set()
                     return
             players[0].page.wait_for_timeout(POLL_MS)
         raise AssertionError(f"nothing new after {self.revision}: {[player.read() for player in players]}")
