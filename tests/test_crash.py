@@ -16,7 +16,7 @@ from benchmarks.records import PASS, move_after, read_records
 from games.words import offered_variants
 from tests.server import Server
 
-TABLES = 1  # matches of each game
+TABLES = 2  # matches of each game
 SECONDS = 3
 GRACE_MS = 20_000
 # Lets an hour pass for the clocks.

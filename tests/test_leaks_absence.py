@@ -17,7 +17,7 @@ from games.models import Match
 from games.services import absence, play
 from games.words import offered_variants
 from tests.games.tables import locked_row, state_of
-from tests.test_leaks import FIRST_GAME, SPELLINGS, WORLDS, compare_worlds, leaked_by_pages, play_into_round
+from tests.test_leaks import FIRST_GAME, GAMES, WORLDS, compare_worlds, leaked_by_pages, play_into_round
 from tests.test_leaks_planted import in_an_attribute, plant
 from tests.viewers import Viewer, all_viewers, responses, start_rated_match
 
@@ -56,7 +56,7 @@ def addresses(match: Match) -> list[str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("rules", SPELLINGS)
+@pytest.mark.parametrize("rules", GAMES)
 def test_no_page_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("away")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):

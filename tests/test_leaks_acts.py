@@ -118,9 +118,8 @@ def revealing_addresses(someone: Viewer, match: Match, page: str = "") -> set[st
 @pytest.mark.usefixtures("fixed_names")
 def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match = delayed(clock)
-    # A form makes a guest of the visitor.
-    changed = {someone.name: revealing_addresses(someone, match) for someone in outsiders() if someone.name != "guest"}
-    assert changed == {kind: set() for kind in KINDS if kind != "guest"}
+    changed = {someone.name: revealing_addresses(someone, match) for someone in outsiders()}
+    assert changed == {kind: set() for kind in KINDS}
     host = new_viewer("host", match.seats.get(index=0).user, 0)
     assert revealing_addresses(host, match, "/ready/")
 

@@ -13,7 +13,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.services.moves import make_move
-from tests.test_leaks import SPELLINGS, make_random_move, small_table, spelled_tiles
+from tests.test_leaks import TABLES, make_random_move, spelled_tiles
 from tests.viewers import impossible_moves, start_rated_match
 from tests.worlds import folded_state
 
@@ -32,17 +32,18 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[broadcast_announcements.A
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("rules", SPELLINGS)
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
 def test_announcements_and_log_contain_no_tile(
     rules: Rules,
+    seats: int,
     announced: list[broadcast_announcements.Announcement],
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    chance = Random("aside")
+    chance = Random(f"aside {seats}")
     with caplog.at_level(logging.INFO):
         with django_capture_on_commit_callbacks(execute=True):
-            match = start_rated_match(rules, small_table(rules))
+            match = start_rated_match(rules, seats)
         for _ in range(MOVES):
             with django_capture_on_commit_callbacks(execute=True):
                 make_random_move(match, chance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -33,7 +34,7 @@ from games.review import steps
 from games.services import play
 from games.words import offered_variants
 from tests.games import tables
-from tests.test_leaks import GAMES, SPELLINGS, compare_worlds, leaked, make_random_move, play_into_round, small_table
+from tests.test_leaks import GAMES, compare_worlds, leaked, make_random_move, play_into_round, small_table
 from tests.test_leaks_delay import NOON
 from tests.test_leaks_review import PUBLIC
 from tests.viewers import Viewer, all_viewers, responses, start_rated_match
@@ -78,7 +79,7 @@ def exported(rules: Rules, chance: Random) -> Exported:
     )
 
 
-@pytest.mark.parametrize("rules", SPELLINGS)
+@pytest.mark.parametrize("rules", GAMES)
 def test_no_export_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("exports")
     with time_machine.travel(NOON, tick=False):
@@ -137,51 +138,51 @@ PLANTED = {
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, function, careless, ending = PLANTED[name]
+def test_leaks_into_exports_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     downloads = exported(next(iter(offered_variants().values())), chance)
-    of_match, of_people = downloads.of_match, downloads.of_people
-    downloads = downloads._replace(
-        of_match=[page for page in of_match if page.endswith(ending)],
-        of_people=[page for page in of_people if page.endswith(ending)],
-    )
-    monkeypatch.setattr(module, function, careless)
-    texts, different = downloads.compare(downloads.viewers[0], chance)
-    assert [address for address in different if address.endswith(ending)]
-    if ending == "/record/":
-        assert leaked(texts[downloads.of_match[0]].decode(), downloads.state, downloads.viewers[0].seat)
+    viewer = downloads.viewers[0]
+    for name, (module, function, careless, ending) in PLANTED.items():
+        of_match, of_people = (
+            [page for page in pages if page.endswith(ending)] for pages in (downloads.of_match, downloads.of_people)
+        )
+        with monkeypatch.context() as planted:
+            planted.setattr(module, function, careless)
+            texts, different = downloads._replace(of_match=of_match, of_people=of_people).compare(viewer, chance)
+        assert [address for address in different if address.endswith(ending)], name
+        if ending == "/record/":
+            assert leaked(texts[of_match[0]].decode(), downloads.state, viewer.seat)
 
 
 # Uploaded records
 
 
-def spelled(rules: Rules, client: Client, perspective: str) -> set[Tile]:
-    """Return the hidden tiles that the page of an unfinished round spells, from this perspective."""
+def uploaded_round(rules: Rules, client: Client) -> Callable[[str], set[Tile]]:
+    """Upload an unfinished round. Return what its page spells of the hidden tiles, by perspective."""
     events = playout(rules, small_table(rules), {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).headers["Location"]
     step = ImportedMatch.from_entries(read(text)).match_steps.steps[-2]
-    page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
-    assert 'id="board"' in page
-    seat = int(perspective) if perspective.isdecimal() else None
-    return leaked(
-        HARMLESS_PATTERN.sub("", page.replace(sprite_sheet(rules.key), "")), fold(events[: step.version]), seat
-    )
+    state = fold(events[: step.version])
+
+    def spelled(perspective: str) -> set[Tile]:
+        page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
+        assert 'id="board"' in page
+        seat = int(perspective) if perspective.isdecimal() else None
+        return leaked(HARMLESS_PATTERN.sub("", page.replace(sprite_sheet(rules.key), "")), state, seat)
+
+    return spelled
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_an_uploaded_record_shows_only_what_the_perspective_saw(rules: Rules, client: Client) -> None:
-    for perspective in ("public", "0", "1"):
-        assert spelled(rules, client, perspective) == set()
-    assert spelled(rules, client, "open")
-
-
-@pytest.mark.parametrize("rules", SPELLINGS)
-def test_leak_into_the_page_of_an_uploaded_record_is_found(
+def test_an_uploaded_record_shows_only_what_the_perspective_saw(
     rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    spelled = uploaded_round(rules, client)
+    for perspective in ("public", "0", "1"):
+        assert spelled(perspective) == set()
+    assert spelled("open")
+    # A leak is found.
     careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
     monkeypatch.setattr(steps, "view_for", careless)
-    assert spelled(rules, client, "0")
+    assert spelled("0")

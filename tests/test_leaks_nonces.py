@@ -16,7 +16,7 @@ from games.models import Match, MatchEvent, Message, Seat
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import connect_to_table, in_thread
 from tests.games.tables import person
-from tests.viewers import admin_addresses, all_viewers, match_addresses, page_addresses, responses
+from tests.viewers import admin_addresses, all_viewers, page_addresses, responses
 
 pytestmark = pytest.mark.seed(1)
 
@@ -52,10 +52,7 @@ def test_pages_contain_a_nonce_only_after_the_start() -> None:
     match = half_opened()
     viewers, page = all_viewers(match), reverse("match", args=[match.slug])
     for viewer in viewers:
-        # The opponent opens all pages, the others those that name the match.
-        addresses = page_addresses(match) if viewer.name == "seat 1" else match_addresses(match)
-        if viewer.user:
-            addresses.append(reverse("data-export"))
+        addresses = [*page_addresses(match), reverse("data-export")] if viewer.user else page_addresses(match)
         if viewer.name in ("moderator", "administrator"):
             addresses += admin_addresses(match, ABOUT_MATCHES)
         texts = responses(viewer, addresses)

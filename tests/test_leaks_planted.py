@@ -17,7 +17,7 @@ from games.match import snapshots
 from games.models import Match
 from tests.games.socket_browser import in_thread
 from tests.test_leaks import (
-    SPELLINGS,
+    GAMES,
     WORLDS,
     compare_sockets,
     compare_worlds,
@@ -84,7 +84,7 @@ def match_in_a_round(rules: Rules, chance: Random) -> tuple[Match, State, Viewer
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("fixed_names")
-@pytest.mark.parametrize("rules", SPELLINGS)
+@pytest.mark.parametrize("rules", GAMES)
 def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search finds spelled tiles. Exchanging the hidden tiles (another world) finds every leak."""
     chance = Random("planted")
@@ -101,7 +101,7 @@ def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("rules", SPELLINGS)
+@pytest.mark.parametrize("rules", GAMES)
 async def test_a_leak_through_a_socket_is_found_by_both_checks(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     match, state, viewer = await in_thread(match_in_a_round)(rules, chance)

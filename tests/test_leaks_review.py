@@ -23,10 +23,10 @@ from games.review import review as review_requests
 from games.review import steps as review_steps
 from games.review.match_steps import Step
 from games.words import offered_variants
-from tests.test_leaks import FIRST_GAME, GAMES, SPELLINGS, WORLDS, compare_worlds, leaked, play_into_round, small_table
+from tests.test_leaks import GAMES, WORLDS, compare_worlds, leaked, play_into_round, small_table, viewers_at
 from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
 from tests.test_leaks_planted import in_a_number, in_a_text
-from tests.viewers import Viewer, all_viewers, content_without_tokens, impossible_moves, response_at, start_rated_match
+from tests.viewers import Viewer, content_without_tokens, impossible_moves, response_at, responses, start_rated_match
 from tests.worlds import hidden_tiles
 
 pytestmark = pytest.mark.seed(1)
@@ -35,6 +35,7 @@ pytestmark = pytest.mark.seed(1)
 PUBLIC = re.compile(r' id="(?:step|round|mark)-[-\d]+"|<path d="[^"]*"|<span>[^<]*(?=<a )|Person \d')
 # The page of a step, and all steps of its round in one response.
 PAGE, FRAMES = NAMES = ("match-review", "match-review-round")
+FIRST_GAMES = [*offered_variants().values()][:2]  # whose branches are tried: none exists in a running match
 
 
 @dataclass
@@ -52,8 +53,7 @@ class ReviewedMatch:
 
 def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
     match = start_rated_match(rules, small_table(rules))
-    # Two opponents and a spectator; test_leaks opens the review as everybody else.
-    viewers = [viewer for viewer in all_viewers(match) if viewer.seat in (0, 1) or viewer.name == "spectator"]
+    viewers = viewers_at(match)
     state = play_into_round(2, match, chance)
     match_steps = review_steps.load_match_steps(match.pk, match.version)
     _, second = sorted(match_steps.round_starts().values())
@@ -68,9 +68,8 @@ def review(viewer: Viewer, reviewed: ReviewedMatch) -> dict[str, bytes]:
     The frames of a round are the same for all of its steps.
     """
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
-    first, _middle, last = reviewed.steps
     addresses = [reviewed.address(PAGE, step) for step in reviewed.steps]
-    addresses += [reviewed.address(FRAMES, step) for step in (first, last)]
+    addresses += [reviewed.address(FRAMES, step) for step in {step.round: step for step in reviewed.steps}.values()]
     return {
         address: b"".join(review_text(viewer, f"{address}&as={perspective}") for perspective in perspectives)
         for address in addresses
@@ -134,23 +133,35 @@ def compare_branches(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) ->
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_no_page_about_past_steps_contains_a_hidden_tile(rules: Rules) -> None:
+def test_no_page_about_past_steps_contains_a_hidden_tile_and_leaks_are_found(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both proofs find spelled tiles in one match, and the comparison of worlds finds other leaks."""
     chance = Random("review")
     with time_machine.travel(NOON, tick=False):
         reviewed = reviewed_match(rules, chance)
-        last = reviewed.steps[-1]
-        for viewer in reviewed.viewers:
-            texts, different = compare_reviews(viewer, reviewed, chance)
-            assert b'id="review-after"' in texts[reviewed.address(PAGE, last)], viewer.name
-            assert texts[reviewed.address(FRAMES, last)].count(b'id="board"') > 1, viewer.name
-            assert different == set(), viewer.name
-            assert spelled(texts, reviewed, viewer) == set(), viewer.name
-        texts, different = compare_shared_pages(reviewed.viewers[0].client, reviewed, chance)
-        assert different == set()
-        assert leaked(texts[reviewed.address("match-embed")].decode(), reviewed.state, None) == set()
-        if rules.key == FIRST_GAME:
+        require_no_leak(reviewed, chance)
+        require_found_in_reviews(monkeypatch, replace(reviewed, steps=reviewed.steps[-1:]), chance)
+        if rules in FIRST_GAMES:
             for viewer in reviewed.viewers:
                 require_no_branch(viewer, reviewed, chance)
+            with monkeypatch.context() as planted:
+                require_found_in_shared_pages(planted, reviewed, chance)
+            with monkeypatch.context() as planted:
+                require_found_in_branches(planted, reviewed, chance)
+
+
+def require_no_leak(reviewed: ReviewedMatch, chance: Random) -> None:
+    last = reviewed.steps[-1]
+    for viewer in reviewed.viewers:
+        texts, different = compare_reviews(viewer, reviewed, chance)
+        assert b'id="review-after"' in texts[reviewed.address(PAGE, last)], viewer.name
+        assert texts[reviewed.address(FRAMES, last)].count(b'id="board"') > 1, viewer.name
+        assert different == set(), viewer.name
+        assert spelled(texts, reviewed, viewer) == set(), viewer.name
+    texts, different = compare_shared_pages(reviewed.viewers[0].client, reviewed, chance)
+    assert different == set()
+    assert leaked(texts[reviewed.address("match-embed")].decode(), reviewed.state, None) == set()
 
 
 def require_no_branch(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) -> None:
@@ -187,12 +198,7 @@ def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     plant_leak(monkeypatch, in_a_text, 10)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("rules", SPELLINGS)
-def test_planted_leaks_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spelled tiles are found by both proofs, other leaks in another world."""
-    chance = Random("planted")
-    reviewed = reviewed_match(rules, chance)
+def require_found_in_reviews(monkeypatch: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
     viewer = reviewed.viewers[1]
     for plant in (plant_open_hands, plant_a_text):
         with monkeypatch.context() as planted:
@@ -201,14 +207,9 @@ def test_planted_leaks_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) 
         for name in NAMES:
             assert any(address.startswith(f"{reviewed.address(name)}?") for address in different), (plant, name)
             assert spelled(texts, reviewed, viewer, (name,)), (plant, name)
-    if rules.key == FIRST_GAME:
-        with monkeypatch.context() as planted:
-            plant_leak(planted, in_a_number, 1)
-            assert any(compare_reviews(viewer, reviewed, chance)[1] for _ in range(WORLDS))
-        with monkeypatch.context() as planted:
-            require_found_in_shared_pages(planted, reviewed, chance)
-        with monkeypatch.context() as planted:
-            require_found_in_branches(planted, reviewed, chance)
+    with monkeypatch.context() as planted:
+        plant_leak(planted, in_a_number, 1)
+        assert any(compare_reviews(viewer, reviewed, chance)[1] for _ in range(WORLDS))
 
 
 def require_found_in_shared_pages(planted: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
@@ -222,11 +223,10 @@ def require_found_in_shared_pages(planted: pytest.MonkeyPatch, reviewed: Reviewe
 
 def require_found_in_branches(planted: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
     planted.setattr(review_requests, "is_over_for", lambda _viewer, _match: True)
-    viewer = reviewed.viewers[1]
-    texts, different = compare_branches(viewer, reviewed, chance)
+    viewer, branch = reviewed.viewers[1], reviewed.address("match-branch", reviewed.steps[-1])
+    texts, different = compare_worlds(viewer, reviewed.match, chance, lambda: responses(viewer, [branch]))
     assert different
-    branch = texts[reviewed.address("match-branch", reviewed.steps[-1])]
-    assert leaked(branch.decode(), reviewed.state, viewer.seat)
+    assert leaked(texts[branch].decode(), reviewed.state, viewer.seat)
 
 
 def in_a_score(view: View, tile: Tile) -> View:

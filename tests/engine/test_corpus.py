@@ -1,11 +1,7 @@
-"""Recorded matches of every game, seat count and option: today's rules make of them what they made of them then.
-
-``make soak`` replays all of them, and the suite a quarter.
-"""
+"""Recorded matches of every game, seat count and option: today's rules make of them what they made of them then."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from functools import cache
 
@@ -33,16 +29,8 @@ def terms_of(text: str) -> tuple[str, ...]:
     return tuple(text.splitlines()[1:4])
 
 
-def replayed_matches() -> list[tuple[str, str]]:
-    """Return the first match of every game, seat count and option, and every tenth of the others."""
-    first = {terms_of(text): (mark, text) for mark, text in reversed(matches())}
-    return matches() if os.environ.get("SOAK") else list(dict.fromkeys([*first.values(), *matches()[::10]]))
-
-
-def test_matches_replay_exactly() -> None:
-    changed = [
-        text.partition("\n\n")[0] for mark, text in replayed_matches() if corpus.digest(events_of(text)) != mark
-    ]
+def test_every_match_replays_exactly() -> None:
+    changed = [text.partition("\n\n")[0] for mark, text in matches() if corpus.digest(events_of(text)) != mark]
     assert changed == []
 
 
