@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -21,7 +22,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-from tests.proxy import KIT, Proxy
+from tests.proxy import KIT, UNPACKED, Proxy
 from tests.server import free_port
 
 TABLE = "abcdefghijkl"
@@ -162,6 +163,27 @@ def test_static_files_come_from_the_current_release_then_from_the_previous_one(p
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert request(proxy, f"/static/pages/{release}.0123456789ab.css").body == text
     assert "x-request-id" in json.loads(request(proxy, "/static/pages/other.css").body)
+
+
+def test_brotli_needs_only_its_module_and_its_file(tmp_path: Path) -> None:
+    name = "lib/nginx/modules/ngx_http_brotli_static_module.so"
+    modules = [path for path in (Path("/usr") / name, UNPACKED / "usr" / name) if path.exists()]
+    if not modules:
+        pytest.skip("libnginx-mod-http-brotli-static is missing: run make setup-tests.")
+    proxy = Proxy(tmp_path, [free_port()])
+    shutil.copy(KIT / "brotli.conf", proxy.folder / "dominoes")
+    if not list(Path("/etc/nginx/modules-enabled").glob("*brotli-static*")):
+        proxy.configuration.write_text(f"load_module {modules[0]};\n{proxy.configuration.read_text()}")
+    folder = proxy.site / "current" / "staticfiles"
+    folder.mkdir(parents=True)
+    for suffix in ("", ".br", ".gz"):
+        (folder / f"site.css{suffix}").write_text(f"as {suffix}")
+    with proxy.running():
+        answer = request(proxy, "/static/site.css", Accept_Encoding="gzip, br")
+        assert (answer.body, answer.headers["Content-Encoding"]) == (b"as .br", "br")
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert request(proxy, "/static/site.css", Accept_Encoding="gzip").body == b"as .gz"
+        assert request(proxy, "/static/site.css").body == b"as "
 
 
 def test_log_has_no_address_of_a_table(proxy: Proxy) -> None:
