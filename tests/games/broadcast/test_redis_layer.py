@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from benchmarks.kit import RedisServer
-from games.broadcast.redis_layer import LoopLayer, RedisConnection, RedisLayer
+from games.broadcast import redis_layer
+from games.broadcast.redis_layer import LAYER_BACK, LoopLayer, RedisConnection, RedisLayer
 
 
 class Redis:
@@ -108,13 +110,43 @@ async def test_every_group_gets_its_own_message() -> None:
     await layer.flush()
 
 
+def layer_of(server: RedisServer, **options: float) -> LoopLayer:
+    configuration: Any = settings.CHANNEL_LAYERS["default"]["CONFIG"]
+    (host,) = configuration["hosts"]
+    return LoopLayer(host | {"address": server.url} | options, "asgi")
+
+
+@pytest.mark.stack
+async def test_sockets_refresh_while_redis_is_silent_and_connected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when its machine or the network is down: no connection breaks."""
+    monkeypatch.setattr(redis_layer, "PING_INTERVAL_SECONDS", 0.05)
+    monkeypatch.setattr(redis_layer, "RETRY_SECONDS", 0.05)
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    sender, receiver = (layer_of(server, socket_timeout=0.2, socket_connect_timeout=0.2) for _ in range(2))
+    await receiver.group_add("match.x", "page")
+    server.process.send_signal(signal.SIGSTOP)
+    for _ in range(3):
+        assert await asyncio.wait_for(receiver.receive("page"), 5) == LAYER_BACK
+    server.process.send_signal(signal.SIGCONT)
+    while receiver.connection.is_away:
+        await asyncio.sleep(0.05)
+    await sender.group_send("match.x", {"revision": 3})
+    async with asyncio.timeout(5):
+        while await receiver.receive("page") != {"revision": 3}:
+            pass
+    for layer in (sender, receiver):
+        await layer.flush()
+    server.stop()
+
+
 @pytest.mark.stack
 async def test_the_first_message_after_a_restart_of_redis_arrives(tmp_path: Path) -> None:
     server = RedisServer(tmp_path / "redis")
     server.start()
-    options: Any = settings.CHANNEL_LAYERS["default"]["CONFIG"]
-    (host,) = options["hosts"]
-    sender, receiver = (LoopLayer(host | {"address": server.url}, "asgi") for _ in range(2))
+    sender, receiver = layer_of(server), layer_of(server)
     await sender.ping()
     server.stop()
     server.start()

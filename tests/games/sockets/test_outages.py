@@ -218,6 +218,7 @@ class TestRedis:
 
         monkeypatch.setattr(connection, "_next_message", next_message)
         monkeypatch.setattr(connection, "update_subscriptions", settled)
+        monkeypatch.setattr(connection, "require_answer", settled)
         name = await layer.new_channel()
         await layer.group_add("match.x", name)
         work = asyncio.create_task(connection.receive())
