@@ -29,7 +29,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack faults alerts fuzz guide lock pythons messages pseudo clean release setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak soak-site attack faults alerts fuzz guide lock pythons messages pseudo clean release setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -98,6 +98,9 @@ fuzz: setup-tests ## send 50,000 hostile requests and 200,000 hostile frames; OP
 
 faults: setup-tests ## break each part of a running site while people play; OPTIONS="--tables 20 --only kill" varies it
 	$(BIN)/python benchmarks/faults.py $(OPTIONS)
+
+soak-site: setup-tests ## run a site for 15 minutes and measure the memory of each process; OPTIONS="--tables 10 --minutes 2" varies it
+	$(BIN)/python benchmarks/soak.py $(OPTIONS)
 
 alerts: setup-tests ## break a running site until a real Prometheus fires each alert; OPTIONS="--only DominoesRedisAway" varies it
 	@scripts/install-prometheus

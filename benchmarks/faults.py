@@ -37,6 +37,7 @@ from benchmarks.kit import Kit, control_postgres, running_kit
 from benchmarks.players import seed_matches
 from benchmarks.records import move_after, read_records
 from benchmarks.returning_pages import BusyTable, Page
+from deploy.operation.installation import DEFAULTS
 from games.engine.events import Event
 from tests.proxy import Proxy
 
@@ -44,6 +45,7 @@ PAUSE_SECONDS = 0.7  # between two moves at a table
 CALM_SECONDS = 4.0  # of play before each fault, and after the site has recovered
 RECOVERY_SECONDS = 90.0  # the longest wait for the site to recover
 OUTAGE_SECONDS = 20.0
+RESTARTS = {"RESTART_PAUSE_SECONDS": DEFAULTS["RESTART_PAUSE_SECONDS"]}  # tests do without
 PAGE_LOAD_INTERVAL_SECONDS = 0.3
 
 
@@ -103,6 +105,11 @@ async def redis_away(kit: Kit) -> None:
     await asyncio.to_thread(kit.redis.start)
 
 
+async def nothing(kit: Kit) -> None:
+    """no fault, for comparison"""
+    await asyncio.sleep(OUTAGE_SECONDS)
+
+
 async def postgres_restart(kit: Kit) -> None:
     """PostgreSQL restarted"""
     await asyncio.to_thread(control_postgres, kit.database, "restart")
@@ -110,9 +117,11 @@ async def postgres_restart(kit: Kit) -> None:
 
 OUTAGES = {redis_restart.__name__, redis_away.__name__, postgres_restart.__name__}  # these are logged as errors
 GENTLE = {rolling_restart.__name__, update.__name__, rollback.__name__}  # during these every page answers
-FAULTS: dict[str, Callable[[Kit], Awaitable[None]]] = {
+Fault = Callable[[Kit], Awaitable[None]]
+FAULTS: dict[str, Fault] = {
     fault.__name__: fault
     for fault in (
+        nothing,
         kill,
         rolling_restart,
         update,
@@ -196,7 +205,11 @@ def seat_players(kit: Kit, count: int, pause: float = PAUSE_SECONDS) -> list[Bus
 
 
 async def run_faults(
-    kit: Kit, tables: Sequence[BusyTable], names: Sequence[str], calm_seconds: float = CALM_SECONDS
+    kit: Kit,
+    tables: Sequence[BusyTable],
+    names: Sequence[str],
+    calm_seconds: float = CALM_SECONDS,
+    faults: Mapping[str, Fault] = FAULTS,
 ) -> list[Period]:
     loads = PageLoads(kit)
     tasks = [asyncio.create_task(work) for work in (loads.go_on(), *(table.play_on() for table in tables))]
@@ -206,7 +219,7 @@ async def run_faults(
         await asyncio.sleep(calm_seconds)
         count = len(loads.answers)
         period = Period(name, time.perf_counter())
-        await FAULTS[name](kit)
+        await faults[name](kit)
         period.action_seconds = time.perf_counter() - period.begin
         period.has_recovered = await wait_for_progress(tables, time.perf_counter())
         await asyncio.sleep(calm_seconds)
@@ -318,7 +331,7 @@ def main() -> int:
     options = parser.parse_args()
     with (
         TemporaryDirectory() as folder,
-        running_kit(Path(folder), spread=options.spread, first=options.first) as kit,
+        running_kit(Path(folder), spread=options.spread, first=options.first, **RESTARTS) as kit,
     ):
         if options.build:
             kit.machine.add_setting("BUILD_COMMAND", options.build)

@@ -238,7 +238,9 @@ class Table:
         """Choose a tile and return the move to one of its places, or the tile itself if the site shows none."""
         version, refusals = mover.version, len(mover.refusals)
         await mover.send({"type": "choose", "tile": tile})
-        await self.wait_until(lambda: mover.places or mover.version > version or len(mover.refusals) > refusals)
+        await self.wait_until(
+            lambda: mover.places or mover.version > version or len(mover.refusals) > refusals or not mover.is_connected
+        )
         return self.rng.choice(mover.places or [tile])
 
     def all_show_later_version(self, version: int) -> bool:

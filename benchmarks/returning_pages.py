@@ -105,6 +105,10 @@ class BusyTable(Table):
             await asyncio.sleep(0.05)
 
     async def move(self, mover: Screen) -> None:
+        """Send a move; if the page lost its connection, as soon as it is back."""
+        await self.wait_until(lambda: mover.is_connected)
+        if not mover.moves + mover.tiles:
+            return
         version, refusals, connection, sent = mover.version, len(mover.refusals), mover.socket, time.perf_counter()
         move = self.rng.choice(mover.moves + mover.tiles)
         if move in mover.tiles:

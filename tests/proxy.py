@@ -82,6 +82,7 @@ class Proxy:
     @contextmanager
     def running(self) -> Iterator[None]:
         process = subprocess.Popen(self.command())
+        self.pid = process.pid
         try:
             self.wait_until_up(process)
             yield

@@ -26,6 +26,7 @@ DEFAULTS = {
     "BUILD_COMMAND": "make release",
     "BACKUP_DAYS": "14",
     "HEALTH_SECONDS": "90",
+    "RESTART_PAUSE_SECONDS": "5",
 }
 # What programs of the site get from the shell of an operator.
 INHERITED = ("PATH", "LANG", "LC_ALL", "TERM", "HOME", "TMPDIR")

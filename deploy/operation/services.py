@@ -48,8 +48,14 @@ def wait_until_healthy(installation: Installation, unit: str) -> None:
 
 
 def restart_one_by_one(installation: Installation) -> None:
-    """Restart each process and wait for it, so that the others serve meanwhile."""
-    for unit in installation.units:
+    """Restart each process and wait for it, so that the others serve meanwhile.
+
+    Pages that lost their connection use another process, which is the next one to restart. Between two restarts they
+    have time to return, so that no table waits for two of them.
+    """
+    for number, unit in enumerate(installation.units):
+        if number:
+            time.sleep(float(installation.settings["RESTART_PAUSE_SECONDS"]))
         print(f"Restarting {unit}", flush=True)
         installation.service("restart", unit)
         wait_until_healthy(installation, unit)

@@ -97,6 +97,7 @@ class Machine:
             f"SERVICE_COMMAND={services if units else 'true'}",
             f"BUILD_COMMAND={sys.executable} {self.folder}/build.py {ROOT}",
             "DATABASE_SECONDS=20",
+            "RESTART_PAUSE_SECONDS=0",
         ]
         self.settings.write_text("\n".join(lines))
 

@@ -50,6 +50,10 @@ class Services:
         line = re.sub(r"port (%i|\d+)", f"port {port}", line)
         return shlex.split(line.replace(PROGRAM, str(self.folder / "root" / "current" / "deploy" / "dominoes")))
 
+    def host(self, unit: str) -> str:
+        """Return the address at which a unit listens."""
+        return "127.0.0.1"
+
     def log_path(self, unit: str) -> Path:
         return self.folder / f"{unit}.log"
 
@@ -62,7 +66,7 @@ class Services:
                 )
         for unit in units:
             port = int(unit.partition("@")[2])
-            while not is_listening(port):
+            while not is_listening(self.host(unit), port):
                 if self.processes[unit].poll() is not None:
                     raise RuntimeError(f"{unit} did not start:\n{self.log_path(unit).read_text()}")
                 time.sleep(0.05)
@@ -116,6 +120,6 @@ class Request(socketserver.StreamRequestHandler):
         self.wfile.write(str(status).encode())
 
 
-def is_listening(port: int) -> bool:
+def is_listening(host: str, port: int) -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((host, port)) == 0

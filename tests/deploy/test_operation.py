@@ -180,6 +180,18 @@ def test_failed_update_restores_both_links(machine: Machine) -> None:
     assert "already runs" in machine.dominoes("activate", "second")
 
 
+def test_pages_have_time_to_return_between_two_restarts(machine: Machine) -> None:
+    for name in ("first", "second"):
+        machine.create_release(name)
+    machine.dominoes("activate", "first")
+    machine.record_services(f"date +%s.%N >>{machine.folder}/times")
+    machine.add_setting("UNITS", "one two")
+    machine.add_setting("RESTART_PAUSE_SECONDS", "0.5")
+    machine.dominoes("activate", "second")
+    first, second = map(float, (machine.folder / "times").read_text().split())
+    assert second - first >= 0.5
+
+
 def test_failed_rollback_restores_both_links(machine: Machine) -> None:
     for name in ("first", "second"):
         machine.create_release(name)
