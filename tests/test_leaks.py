@@ -31,6 +31,7 @@ from games.services.moves import make_move
 from games.words import offered_variants
 from tests.games.socket_browser import Browser, connect_to_table, in_thread
 from tests.games.tables import play_until, state_of
+from tests.games.tournaments import site as tournament_site
 from tests.viewers import (
     Viewer,
     all_viewers,
@@ -52,6 +53,7 @@ WORLDS = 4  # tries to find a leak: of two copies of a tile, one may lie in the 
 FIRST_GAME = next(iter(offered_variants()))
 # Pages that show the tiles of past rounds, or none as text; test_leaks_review and test_leaks_exports search them.
 NOT_SEARCHED = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
+TOURNAMENT_PAGES = ("tournament", "tournament-calendar")
 Responses = dict[str, bytes]
 REVISION = re.compile(r'(?<=data-revision=")\d+')
 # Numbers of chat lines, of tiles on the table and of its counts; outlines; the text of the board, by rows and columns.
@@ -245,6 +247,26 @@ def test_no_page_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
             assert leaked_by_pages(texts, match, state, viewer.seat) == {}, viewer.name
             if match.variant == FIRST_GAME:  # the other games need not open the forms
                 assert {texts[form] for form in form_addresses(match)} <= {b"303 ", b"405 "}, viewer.name
+
+
+@pytest.mark.django_db
+def test_no_page_of_a_tournament_contains_a_hidden_tile() -> None:
+    chance = Random("tournament")
+    with time_machine.travel(tournament_site.START, tick=False):
+        tournament = tournament_site.announced()
+        people = tournament_site.entrants(tournament, "Ann", "Bob", "Cyd", "Dan")
+        tournament_site.begin_round(tournament_site.START, people)
+        match = tournament_site.running_matches()[0]
+        state = play_into_round(1, match, chance)
+        slugs = {"slug": tournament.slug}
+        addresses = [reverse("tournaments"), *(reverse(name, kwargs=slugs) for name in TOURNAMENT_PAGES)]
+        for viewer in all_viewers(match):
+            texts, different = compare_worlds(viewer, match, chance, partial(responses, viewer, addresses))
+            if viewer.seat is not None:
+                assert match.slug.encode() in texts[addresses[1]], "the way to the table"
+            assert different == set(), viewer.name
+            for address, text in texts.items():
+                assert leaked(text.decode(), state, viewer.seat) == set(), (viewer.name, address)
 
 
 # Sockets
