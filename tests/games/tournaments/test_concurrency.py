@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from games import scheduler
 from games.broadcast.database_threads import in_database
-from games.models import Match, Tournament
+from games.models import Match, MatchEvent, Tournament
 from games.tournaments import record, schedule, selectors
 from games.tournaments.core.evolve import fold
 from tests.games.services.test_concurrency import in_threads
@@ -22,11 +22,15 @@ from tests.games.tournaments.site import (
     START,
     announced,
     arena,
+    begin_round,
+    duplicate,
     end_matches,
     entrants,
     run_clock,
     run_pass,
+    running_matches,
 )
+from tests.games.tournaments.test_duplicate import play_to_end
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni", "Gusti", "Hana")
@@ -113,3 +117,40 @@ async def test_the_scheduler_pairs_in_a_worker() -> None:
     await asyncio.gather(*task_scheduler.tournaments.tasks)
     assert await in_database(lambda: Tournament.objects.get(pk=tournament.pk).round) == 1
     task_scheduler.workers.close()
+
+
+async def test_the_scheduler_closes_a_board_once_with_the_levels_of_a_worker() -> None:
+    tournament = await in_database(duplicate)
+    people = await in_database(entrants, tournament, *"ABCDEF")
+    await in_database(begin_round, START, people)
+    for match in await in_database(running_matches):
+        await in_database(play_to_end, match)
+    schedulers = [scheduler.Scheduler() for _ in range(2)]
+    for second in (10, 20, 30):
+        for each in schedulers:
+            await each.tournaments.tick(START + second * SECOND, with_deadlines=True)
+        await asyncio.gather(*(task for each in schedulers for task in each.tournaments.tasks))
+    kinds = await in_database(lambda: list(tournament.events.order_by("seq").values_list("kind", flat=True)))
+    assert kinds[-5:] == ["counted", "counted", "counted", "board_closed", "round_over"]
+    for each in schedulers:
+        each.workers.close()
+
+
+def test_three_clocks_close_a_board_and_reveal_its_keys_once() -> None:
+    tournament = duplicate()
+    entrants(tournament, *NAMES)
+    tournament.entries.update(seen_at=START)
+    for number in range(2):
+        now = START + number * MINUTE
+        tournament.entries.update(seen_at=now)
+        clocks_at(now)
+        matches = running_matches()
+        assert [match.board for match in matches] == [number + 1] * 4
+        for match in matches:
+            play_to_end(match)
+        for second in (4, 8, 12):
+            clocks_at(now + second * SECOND)
+        require_consistent(tournament)
+    assert tournament.events.filter(kind="board_closed").count() == 2
+    revealed = MatchEvent.objects.filter(kind="key_revealed").values_list("match", flat=True)
+    assert Counter(revealed) == dict.fromkeys(Match.objects.values_list("pk", flat=True), 1)

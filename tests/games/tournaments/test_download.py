@@ -106,5 +106,7 @@ def test_results_of_boards_are_secret_until_the_end() -> None:
     tournament, address = announced(), "/tournament/{}/events.json"
     Tournament.objects.update(format="duplicate", stage="running")
     assert Client().get(address.format(tournament.slug)).status_code == 404
-    Tournament.objects.update(stage="over")
+    Tournament.objects.update(stage="over")  # the clock still has to stop tables and to reveal the secret
+    assert Client().get(address.format(tournament.slug)).status_code == 404
+    Tournament.objects.update(due_at=None)
     assert Client().get(address.format(tournament.slug)).status_code == 200

@@ -45,7 +45,7 @@ from tests.games.tournaments.site import (
     running_matches,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
+pytestmark = [pytest.mark.stack, pytest.mark.django_db, pytest.mark.seed(1)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni")
 
 
