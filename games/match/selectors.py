@@ -33,8 +33,8 @@ MAX_CHAT_LINES = 30  # in the chat of a table
 
 def read_table(match_id: int) -> Table:
     """Read the public side of a match. Raises Match.DoesNotExist."""
-    rows = Match.objects.select_related("rematch", "tournament_table__tournament").defer("secret")
-    match = rows.get(pk=match_id)
+    rows = Match.objects.select_related("rematch", "tournament_table__tournament")
+    match = rows.defer("secret", "tournament_table__tournament__secret").get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
     earlier = series.earlier_match_ids(match.pk, match.series_id)

@@ -29,7 +29,7 @@ __all__ = ["rows"]
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 # Rows that show only public data, the log itself, and rights.
 OPEN_TO_ALL = {
-    *("accounts_moderationact", "games_match", "games_seat", "games_ratingpoints", "auth_group"),
+    *("accounts_moderationact", "games_match", "games_seat", "games_ratingpoints", "auth_group", "games_tournament"),
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from games.engine.deal import nonce_commitment
 from games.tournaments.core import commands
-from games.tournaments.core.arena import propose_tables
+from games.tournaments.core.arena import RESULT_TIME, propose_tables
 from games.tournaments.core.duplicate import entropy
 from games.tournaments.core.events import Award, BoardClosed, Cancelled, Dropped, Ended, Left, Paired, RoundOver
 from games.tournaments.core.evolve import fold
@@ -223,6 +223,7 @@ def test_arena_waits_before_the_same_duel_again() -> None:
     field = arena(sides=2)
     field.do(propose_tables(field.state, waits(field, 15, 2), "s", field.now))
     field.play(in_order)
+    field.now += RESULT_TIME
     assert propose_tables(field.state, waits(field, 19, 2), "s", field.now) is None
     assert propose_tables(field.state, waits(field, 20, 2), "s", field.now) is not None
     apart = [("p002", "p003")]

@@ -75,6 +75,9 @@ class TournamentAdmin(GameAdmin):
         *("stage", "announced", "starts", "finished", "parties", "minutes", "round", "rounds"),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        return super().get_queryset(request).defer("secret")
+
     @admin.display(description=_("game"), ordering="variant")
     def game(self, tournament: Tournament) -> str:
         return str(words_of(tournament.variant).name)
@@ -116,7 +119,7 @@ class EntryAdmin(GameAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        return super().get_queryset(request).select_related("tournament", "user")
+        return super().get_queryset(request).select_related("tournament", "user").defer("nonce", "tournament__secret")
 
     def acts_on(self, obj: Entry) -> QuerySet[ModerationAct]:
         return moderation_log.acts_on(f"tournament:{obj.tournament.slug}").filter(user=obj.user_id)

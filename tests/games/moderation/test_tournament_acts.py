@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import ModerationAct, User
 from games.errors import Refused
@@ -103,3 +104,15 @@ def test_an_act_that_comes_too_late_is_explained(tournament: Tournament, monkeyp
 def refuse(**_values: object) -> None:
     """Refuse as for a tournament that has ended since the page was loaded."""
     raise Refused("tournament_over")
+
+
+def test_the_admin_pages_read_no_secret_of_boards(
+    tournament: Tournament, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client, entry = staff("mo", "Match moderators"), tournament.entries.order_by("pk")[0]
+    with django_assert_max_num_queries(1000) as captured:
+        for model, key in (("tournament", tournament.pk), ("entry", entry.pk)):
+            assert client.get(reverse(f"admin:games_{model}_changelist")).status_code == 200
+            assert client.get(reverse(f"admin:games_{model}_change", args=[key])).status_code == 200
+    read = [query["sql"] for query in captured.captured_queries]
+    assert not [sql for sql in read if '"secret"' in sql or '"nonce"' in sql]
