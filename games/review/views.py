@@ -19,6 +19,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.access import is_over_for, muted_chats, visible_match
 from games.chat import review as review_chat
+from games.daily_boards.rendering import comparison_text
+from games.daily_boards.selectors import compare_board
 from games.errors import Refused
 from games.match import selectors
 from games.match_reports import reports
@@ -85,8 +87,14 @@ def source_context(request: HttpRequest, review: Review) -> dict[str, object]:
         return {"record_name": review.key, "is_complete": review.upload.is_complete}
     if review.match and review.is_over:
         chat, mistakes = shared_review_context(request, review.match), own_mistakes(request, review.match)
-        return chat | {"is_shared": True, "mistakes": mistakes}
+        return chat | {"is_shared": True, "mistakes": mistakes} | _board_context(request, review.match)
     return {}
+
+
+def _board_context(request: HttpRequest, match: Match) -> dict[str, object]:
+    """Return how others and the bots played the daily board of a match, empty for other matches."""
+    comparison = compare_board(match, request.user, timezone.now()) if match.source else None
+    return {"board": comparison_text(comparison)} if comparison is not None else {}
 
 
 def nothing_to_review_page(request: HttpRequest, error: NothingToReview, slug: str) -> HttpResponse:

@@ -62,6 +62,28 @@ def test_closed_board_leads_to_the_results_of_its_day(client: Client, monkeypatc
         assert f"/daily/{VARIANT}/2026-11-28/" in Client().get(f"/match/{match.slug}/").text
 
 
+def test_review_compares_the_board_with_the_best_result_and_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_days, "DAILY_BOARDS", 1)
+    ann, ben = account("Ann"), account("Ben")
+    with time_machine.travel(NOON, tick=False) as clock:
+        day = open_today()
+        (own,), (other,) = (play_boards(user, 1, NOON) for user in (ann, ben))
+        best, worse = sorted([own, other], key=lambda match: match.seats.get(user__isnull=False).user_id)
+        browser = Client()
+        browser.force_login(ann)
+        assert 'id="same-board"' not in browser.get(f"/match/{own.slug}/review/").text
+        clock.move_to(NOON + ONE_DAY)
+        close(day, NOON + ONE_DAY)
+        browser.force_login(ann)
+        page = browser.get(f"/match/{own.slug}/review/").text.split('id="same-board"')[1]
+        assert "<dt>You</dt>" in page
+        assert all(level in page for level in ("Beginner", "Casual", "Steady", "Strong", "Master"))
+        assert f'href="/daily/{VARIANT}/2026-11-28/"' in page
+        visitor = Client().get(f"/match/{worse.slug}/review/").text.split('id="same-board"')[1]
+        assert "<dt>You</dt>" not in visitor
+        assert f'href="/match/{best.slug}/review/?as=0"' in visitor
+
+
 @time_machine.travel(NOON, tick=False)
 def test_nobody_offers_a_rematch_of_a_board(client: Client) -> None:
     open_today()
