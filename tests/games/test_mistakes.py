@@ -78,7 +78,7 @@ def test_a_mistake_compares_moves_with_the_best_one(variant: str) -> None:
     match, report, seat = match_with_report(variant)
     choices = mistakes_of_seat(report, seat)
     assert choices
-    for choice in choices[:1]:
+    for choice in choices[:2]:
         mistake = load_mistake(match.pk, choice)
         assert choice.chance_loss >= MIN_CHANCE_LOSS
         assert choice.best in mistake.solutions
@@ -86,9 +86,9 @@ def test_a_mistake_compares_moves_with_the_best_one(variant: str) -> None:
         by_move = {compared.move: compared for compared in mistake.moves}
         assert by_move[choice.best].behind == Outcome(0.0, 0.0)
         assert mistake.gain_of(choice.best) == Outcome(choice.loss, choice.chance_loss), "as the report says"
-        assert load_mistake(match.pk, choice) == mistake
         rules = rules_for(variant)
         assert by_move.keys() <= {rules.move_text(move) for move in rules.legal_moves(mistake.position)}
+    assert load_mistake(match.pk, choice) == mistake
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)

@@ -25,7 +25,7 @@ from tests.viewers import start_rated_match
 from tests.worlds import folded_state
 
 GAMES = [pytest.param(rules, id=key) for key, rules in offered_variants().items()]
-EXAMPLES = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 MOVES = 5
 NOTICE = '<hx-partial id="notice"'
 HUGE = 10**9 - 1
