@@ -91,7 +91,7 @@ def followed_people(user: User) -> list[User]:
 
 
 def invitable_people(inviter: User) -> QuerySet[User]:
-    """Return the people whom this person follows and may invite to a table.
+    """Return the people whom this person follows and may invite to a table, and the person's own bots.
 
     Guests may only invite people who follow them back, since anybody can become a new guest. Blocks need no check: a
     block ends all follows between two people.
@@ -100,7 +100,8 @@ def invitable_people(inviter: User) -> QuerySet[User]:
     allowed = Q(follow_back) & ~Q(may_invite=User.Inviters.NOBODY)
     if not inviter.is_guest:
         allowed |= Q(may_invite=User.Inviters.EVERYBODY)
-    people = User.objects.filter(allowed, followed_by__follower=inviter, is_active=True)
+    is_followed = Q(Exists(Follow.objects.filter(followed=OuterRef("pk"), follower=inviter)))
+    people = User.objects.filter((allowed & is_followed) | Q(bot_owner=inviter), is_active=True)
     return people.filter(~Exists(suspension_of_outer_person()))
 
 

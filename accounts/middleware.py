@@ -40,7 +40,7 @@ PATHS_FOR_CLOSED_ACCOUNTS = ("/privacy/",)
 ACCOUNT_URL_NAMES = frozenset(
     {
         *("account_email", "account_change_password", "account_set_password", "account_reauthenticate"),
-        *("tokens", "token-revoke"),
+        *("tokens", "token-revoke", "bots", "bot-token", "bot-delete"),
     }
 )
 MFA_LOGIN_URL_NAME = "mfa_authenticate"

@@ -15,7 +15,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from accounts import blocks, follows, notices, traces
+from accounts import blocks, bots, follows, notices, traces
 from accounts.models import User
 from accounts.push import subscriptions
 from accounts.sanctions import appeals
@@ -85,6 +85,12 @@ def export_sanctions(user: User) -> Rows:
     return list(user.sanctions.values("kind", "scope", "facts", "reason", "created_at", "until", "lifted_at"))
 
 
+def erase_bots(user: User) -> None:
+    """Erase the bots of the person, whose rows are deleted with the person's."""
+    for bot in user.bots.all():
+        erase_person(bot)
+
+
 register_section("profile", export_profile, erase_from_admin_log)
 register_section("email_addresses", export_email_addresses)
 register_section("second_factors", export_second_factors)
@@ -94,5 +100,6 @@ register_section("blocks", blocks.export_blocks)
 register_section("follows", follows.export_follows)
 register_section("notices", notices.export_notices)
 register_section("push_subscriptions", subscriptions.export_subscriptions)
+register_section("bots", bots.export_bots, erase_bots)
 register_section("tokens", tokens.export_tokens)
 register_section("traces", traces.export_traces)

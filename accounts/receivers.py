@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.db.models import Q
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -61,9 +62,9 @@ def end_access_after_save(instance: User, **_kwargs: Any) -> None:
 
 @receiver(access_ended)
 def delete_tokens_and_subscriptions(user_id: int, session: str, **_kwargs: Any) -> None:
-    """Delete all push subscriptions and tokens of the API if all sessions end."""
+    """Delete all push subscriptions and tokens, also those of bots, if all sessions end."""
     if not session:
-        ApiToken.objects.filter(user=user_id).delete()
+        ApiToken.objects.filter(Q(user=user_id) | Q(user__bot_owner=user_id)).delete()
         PushSubscription.objects.filter(user=user_id).delete()
 
 

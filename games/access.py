@@ -175,12 +175,14 @@ def visible_person(viewer: Viewer, person_id: int, *, has_matches: bool = False)
     """Return a person whose page this viewer may see. Raises Http404 for others, so that ids reveal nobody.
 
     The person sat or wrote at a public table or at one of the viewer's, or the viewer follows or blocks them.
+    Bots have a public page.
     ``has_matches``: the viewer's history has matches of this person, so these need no check.
     """
     if viewer.pk == person_id:
         return viewer
     person = follows.annotate_relations(_people_with_page(viewer).filter(pk=person_id), viewer.pk).first()
-    if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
+    is_public = person is not None and (has_matches or person.is_bot or person.is_blocked or person.is_followed)
+    if person is None or not (is_public or _has_met(viewer, person_id)):
         raise ExplainedNotFound(_("This player does not exist, or has not played a public match."))
     return person
 

@@ -83,6 +83,9 @@ REFUSAL_TEXTS: dict[str, Text] = {
     "too_many_tournaments": _("You already host two tournaments. Wait until one of them is over."),
     "no_boards": _("There are no boards to play right now. Try again in a few minutes."),
     "all_boards": _("You have played all boards of today."),
+    "bots_casual": _("Bots can only play casual tables."),
+    "bots_invited": _("Bots can only sit down where somebody has invited them, and at tables of bots."),
+    "bots_many": _("This bot has opened enough tables today. Try again tomorrow."),
     "ended": _("You are logged out. Reload the page."),
     "too_fast": _("That was too fast. Wait a moment, then try again."),
 }

@@ -79,6 +79,7 @@ LAYER_OF_MODULE = {
     "games.fair_dealing.dealing": "games.services",
     "games.fair_dealing.nonces": "games.services",
     "games.lobby.feed": "games.sockets",
+    "games.lobby.bot_tables": "games.services",
     "games.lobby.invitations": "games.services",
     "games.lobby.quick_play": "games.services",
     "games.lobby.tables": "games.services",

@@ -83,6 +83,10 @@ class User(AbstractUser):
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     name_skeleton = models.CharField(max_length=confusables.MAX_SKELETON_LENGTH, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.MAX_SKELETON_LENGTH, editable=False, default="")
+    # The account that answers for a bot, which plays by the API and cannot log in.
+    bot_owner = models.ForeignKey(
+        "self", null=True, blank=True, editable=False, on_delete=models.CASCADE, related_name="bots"
+    )
     access_end_code = ""  # why open sockets must close once the row is saved (``receivers``)
 
     class Meta(AbstractUser.Meta):
@@ -106,6 +110,10 @@ class User(AbstractUser):
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
         return map(self._with_session_epoch, super().get_session_auth_fallback_hash())
+
+    @property
+    def is_bot(self) -> bool:
+        return self.bot_owner_id is not None
 
     @property
     def mail_language(self) -> str:

@@ -10,7 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models.api_token import MAX_NAME_LENGTH, ApiToken
+from accounts.names.rules import MAX_INPUT_LENGTH
 from accounts.tokens.issuing import SCOPES_OF_PEOPLE
+
+
+class BotForm(forms.Form):
+    bot_name = forms.CharField(
+        label=_("Name of the bot"), max_length=MAX_INPUT_LENGTH, widget=forms.TextInput({"autocomplete": "off"})
+    )
 
 
 class TokenForm(forms.Form):

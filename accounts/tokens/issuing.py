@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts import bots
 from accounts.models import ApiToken, User
 from accounts.selectors import lock_person
 from accounts.services import end_access
@@ -20,6 +21,7 @@ PREFIX = "dom_"  # lets scanners of published code recognise a token
 TOKEN_BYTES = 32
 MAX_TOKENS = 20  # of one account
 SCOPES_OF_PEOPLE = (ApiToken.Scope.READ, ApiToken.Scope.TOURNAMENT_HOST)
+SCOPES_OF_BOTS = (ApiToken.Scope.READ.value, ApiToken.Scope.BOT_PLAY.value)
 
 
 @transaction.atomic
@@ -38,6 +40,20 @@ def create_token(*, user: User, name: str, scopes: Iterable[str], expires_at: da
         user=user, name=name, digest=token_digest(secret), scopes=list(scopes), expires_at=expires_at
     )
     return secret
+
+
+@transaction.atomic
+def create_bot_with_token(*, owner: User, name: str) -> str:
+    """Create a bot and return its token. Raises ValidationError."""
+    return renew_bot_token(bot=bots.create_bot(owner=owner, name=name))
+
+
+@transaction.atomic
+def renew_bot_token(*, bot: User) -> str:
+    """Return a new token of a bot, which replaces the others."""
+    for token in ApiToken.objects.filter(user=bot):
+        revoke_token(user=bot, token_id=token.pk)
+    return create_token(user=bot, name=str(bot), scopes=SCOPES_OF_BOTS)
 
 
 @transaction.atomic

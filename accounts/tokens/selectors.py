@@ -19,7 +19,8 @@ def token_digest(secret: str) -> str:
 def usable_tokens() -> QuerySet[ApiToken]:
     """Return the tokens that have not ended, of accounts that may use the site."""
     is_current = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    return ApiToken.objects.filter(is_current, user__is_active=True, user__is_closed=False)
+    has_owner = Q(user__bot_owner=None) | Q(user__bot_owner__is_active=True, user__bot_owner__is_closed=False)
+    return ApiToken.objects.filter(is_current, has_owner, user__is_active=True, user__is_closed=False)
 
 
 def tokens_of(user: User) -> list[ApiToken]:

@@ -1,4 +1,4 @@
-"""Who sends a request to the API: the account of its token, otherwise a visitor. Cookies do not count.
+"""The sender of a request to the API: the account of its token, otherwise a visitor. Cookies do not count.
 
 So a page of another site can do nothing in the name of its reader, and the API needs no CSRF tokens.
 """

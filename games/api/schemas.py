@@ -9,7 +9,7 @@ from ninja import Schema
 
 
 class PlayerOut(Schema):
-    """Who sits in a seat. ``kind`` is ``human``, ``bot`` or ``empty``; ``level`` is that of a bot of the site."""
+    """The player in a seat. ``kind`` is ``human``, ``bot`` or ``empty``; ``level`` is that of a bot of the site."""
 
     seat: int
     name: str

@@ -111,13 +111,13 @@ def update_invitation_notices(table: Match) -> None:
 
 
 def load_candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
-    """Return the people whom a player can invite now: those online, or all for a daily match."""
+    """Return the people whom a player can invite now: those online and bots, or all for a daily match."""
     online_ids = online_user_ids(now)
     invited = Invitation.objects.filter(match=match).values("invited")
     people = _invitable_people(match, user).exclude(pk__in=invited).order_by("name", "pk")
     candidates = [Candidate(person, person.pk in online_ids) for person in people]
     if match.clock not in DAILY_CLOCKS:
-        candidates = [candidate for candidate in candidates if candidate.is_here]
+        candidates = [candidate for candidate in candidates if candidate.is_here or candidate.person.is_bot]
     return sorted(candidates, key=lambda candidate: not candidate.is_here)[:MAX_CANDIDATES]
 
 

@@ -32,9 +32,11 @@ def join_quick_game(*, user: User, variant: str = "", length: str = "") -> Match
     other, or if their names look alike. A second request returns the same table; one for another variant or length
     leaves it.
 
-    Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
+    Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``, ``bots_casual``.
     """
     seating.lock_person(user)
+    if user.is_bot:
+        raise Refused("bots_casual")
     rules = offered_variants().get(variant or last_played_variant(user.pk))
     if rules is None:
         raise Refused("bad_request")

@@ -158,12 +158,15 @@ def take_seat(
     ``address`` matters only where rating points depend on it. Without a request, ``mark`` is its keyed hash, in one
     scope for all seats of the table.
 
-    Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
+    Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``,
+    ``bots_casual``.
     """
     if is_seated(seats, user):
         raise Refused("already_seated")
     if has_similar_name(seats, user):
         raise Refused("name_taken")
+    if user.is_bot and Match.objects.filter(seats=seats[0], rated=True).exists():
+        raise Refused("bots_casual")
     seat = _first_free_seat(seats) if index is None else _free_seat_at(seats, index)
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)

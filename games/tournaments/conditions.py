@@ -44,7 +44,12 @@ class Conditions(NamedTuple):
 
 
 def require_fit(conditions: Conditions, user: User, variant: str, now: datetime) -> None:
-    """Raise Refused ``needs_account``, ``entry_rating``, ``entry_matches`` for a person who may not enter."""
+    """Raise Refused ``needs_account``, ``entry_rating``, ``entry_matches`` for a person who may not enter.
+
+    Bots enter no tournament: Refused ``bots_casual``.
+    """
+    if user.is_bot:
+        raise Refused("bots_casual")
     if conditions.needs_account and user.is_guest:
         raise Refused("needs_account")
     if conditions.has_range:

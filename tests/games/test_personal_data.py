@@ -88,6 +88,7 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
         "traces",
         lambda masha: Trace.objects.create(user=masha, kind="device", mark="a" * 32, seen_at=timezone.now()),
     ),
+    "accounts.User.bot_owner": ("bots", lambda masha: person("Masha’s bot [bot]", bot_owner=masha)),
     "accounts.ApiToken.user": (
         "tokens",
         lambda masha: ApiToken.objects.create(user=masha, name="Masha’s statistics", digest="a" * 64, scopes=["read"]),

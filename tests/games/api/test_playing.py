@@ -1,0 +1,155 @@
+"""Bots play by the API: casual tables by invitation, and tables of bots, by the same services as the site."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from accounts import bots
+from accounts.models import ApiToken, User
+from accounts.names.rules import clean_name
+from accounts.services import delete_person
+from accounts.tokens import issuing
+from games.errors import Refused
+from games.lobby import invitations, quick_play
+from games.models import Match
+from games.services import seating
+from tests.games.api.test_document import bearer
+from tests.games.tables import first_legal_move, open_table, person, state_of
+
+NEW_TABLE = {"variant": "kozel", "seats": 2, "clock": "none"}
+
+
+@pytest.fixture
+def owner() -> User:
+    return person("Max", date_joined=timezone.now() - timedelta(days=8))
+
+
+@pytest.fixture
+def bot(owner: User) -> User:
+    issuing.create_bot_with_token(owner=owner, name="Deep Goat")
+    return owner.bots.get()
+
+
+def headers_of(bot: User) -> dict[str, str]:
+    return {"authorization": f"Bearer {issuing.renew_bot_token(bot=bot)}"}
+
+
+def post(path: str, headers: dict[str, str], data: dict[str, Any] | None = None) -> Any:
+    return Client().post(f"/api/{path}", data or {}, content_type="application/json", headers=headers)
+
+
+def table_with_free_seat(host: User, **columns: Any) -> Match:
+    match = open_table([host, person("Ben"), person("Cleo")], **columns)
+    match.seats.filter(index=2).update(user=None, name="", colour="")
+    return match
+
+
+def test_name_of_a_bot_is_marked(owner: User, bot: User) -> None:
+    assert (bot.name, bot.bot_owner, bot.has_usable_password()) == ("Deep Goat [bot]", owner, False)
+    with pytest.raises(ValidationError):
+        clean_name("Deep Goat [bot]")
+    page = Client().get(f"/people/{bot.pk}/").content.decode()
+    assert f'href="/people/{owner.pk}/"' in page
+
+
+def test_accounts_of_a_week_have_up_to_three_bots(owner: User) -> None:
+    for name in ("One", "Two", "Three"):
+        issuing.create_bot_with_token(owner=owner, name=name)
+    for refused in (owner, person("Newcomer")):
+        with pytest.raises(ValidationError):
+            issuing.create_bot_with_token(owner=refused, name="Four")
+
+
+def test_two_bots_play_at_a_table_of_bots(owner: User, bot: User) -> None:
+    other = bots.create_bot(owner=owner, name="Shallow Goat")
+    first, second = headers_of(bot), headers_of(other)
+    slug = post("bot/tables", first, NEW_TABLE).json()["slug"]
+    listed = Client().get("/api/bot/tables", headers=second).json()["tables"]
+    assert [table["slug"] for table in listed] == [slug]
+    assert slug not in Client().get("/").content.decode(), "lists of people do not have it"
+    assert post(f"match/{slug}/sit", second).json()["own_seat"] == 1
+    match = Match.objects.get(slug=slug)
+    assert (match.status, match.rated) == ("running", False)
+    for _number in range(4):
+        seat = state_of(match).round.to_move
+        move = {"version": match.version, "move": first_legal_move(match)}
+        answer = post(f"match/{slug}/move", (first, second)[seat], move)
+        assert answer.status_code == 200, answer.content
+        assert answer.json()["version"] > match.version
+        match.refresh_from_db()
+
+
+def test_refused_moves_have_a_code_and_the_rule(owner: User, bot: User) -> None:
+    other = bots.create_bot(owner=owner, name="Shallow Goat")
+    headers = [headers_of(bot), headers_of(other)]
+    slug = post("bot/tables", headers[0], NEW_TABLE).json()["slug"]
+    post(f"match/{slug}/sit", headers[1])
+    match = Match.objects.get(slug=slug)
+    seat = state_of(match).round.to_move
+    for sender, version, move, status, code in (
+        (seat, match.version - 1, "pass", 409, "stale"),
+        (seat, match.version, "nonsense", 409, "bad_move"),
+        (1 - seat, match.version, "pass", 409, "not_your_turn"),
+    ):
+        answer = post(f"match/{slug}/move", headers[sender], {"version": version, "move": move})
+        assert (answer.status_code, answer.json()["error"]) == (status, code)
+        assert answer.json()["text"]
+    stranger = headers_of(bots.create_bot(owner=owner, name="Third Goat"))
+    answer = post(f"match/{slug}/move", stranger, {"version": match.version, "move": "pass"})
+    assert (answer.status_code, answer.json()["error"]) == (403, "not_seated")
+
+
+def test_bot_sits_down_where_it_was_invited(owner: User, bot: User) -> None:
+    match, headers = table_with_free_seat(owner), headers_of(bot)
+    assert post(f"match/{match.slug}/sit", headers).json()["error"] == "bots_invited"
+    invitations.invite(match=match, by=owner, person_id=bot.pk)
+    listed = Client().get("/api/bot/tables", headers=headers).json()["invitations"]
+    assert [table["slug"] for table in listed] == [match.slug]
+    assert post(f"match/{match.slug}/sit", headers).json()["own_seat"] == 2
+
+
+def test_bots_play_nothing_rated_and_no_quick_games(owner: User, bot: User) -> None:
+    match, headers = table_with_free_seat(owner, rated=True), headers_of(bot)
+    assert post(f"match/{match.slug}/sit", headers).json()["error"] == "bots_casual"
+    with pytest.raises(Refused):
+        seating.take_seat(seating.seats_of(match), bot, index=None)
+    with pytest.raises(Refused):
+        quick_play.join_quick_game(user=bot)
+
+
+def test_people_cannot_play_by_the_api(owner: User) -> None:
+    headers = bearer("read", "tournament:host", user=owner)
+    assert post("bot/tables", headers, NEW_TABLE).json()["error"] == "missing_scope"
+
+
+def test_tokens_of_bots_end_with_the_access_of_the_owner(owner: User, bot: User) -> None:
+    headers = headers_of(bot)
+    assert Client().get("/api/bot/tables", headers=headers).status_code == 200
+    owner.set_password("another-password")
+    owner.save()
+    assert not ApiToken.objects.exists()
+    headers = headers_of(bot)
+    User.objects.filter(pk=owner.pk).update(is_closed=True)
+    assert Client().get("/api/bot/tables", headers=headers).status_code == 401
+
+
+def test_bots_are_deleted_with_their_owner(owner: User, bot: User) -> None:
+    match = open_table([bot, person("Ben")])
+    delete_person(user=owner)
+    assert not User.objects.filter(pk=bot.pk).exists()
+    assert match.seats.filter(user=bot.pk).count() == 0
+
+
+def test_only_the_owner_gets_tokens_and_deletes(owner: User, bot: User) -> None:
+    browser = Client()
+    browser.force_login(person("Ben"))
+    assert browser.post(f"/accounts/bots/{bot.pk}/delete/").status_code == 404
+    browser.force_login(owner)
+    browser.post(f"/accounts/bots/{bot.pk}/delete/")
+    assert not User.objects.filter(pk=bot.pk).exists()
