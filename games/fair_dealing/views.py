@@ -29,7 +29,7 @@ def verify_match(request: HttpRequest, slug: str) -> HttpResponse:
         raise ExplainedNotFound(_("The deals can be checked once a round is over."))
     context = {
         "nonce_kind": exports.nonce_kind_of_match(match.pk),
-        "is_over": is_over_for(request.user, match),
+        "is_over": is_over_for(request.user, match) and exports.is_secret_public(match.pk),
         "address": reverse("match", args=[slug]),
         "files": {"json": reverse("match-record", args=[slug]), "txt": reverse("match-transcript", args=[slug])},
     }

@@ -51,8 +51,15 @@ def nonce_kind_of_match(match_id: int) -> str:
     return nonce_kind(record.start_event(match_id))
 
 
+def is_secret_public(match_id: int) -> bool:
+    """Return True if the record of a match contains its secret: that of a board follows when its set closes."""
+    return record.matches_with_secret(Match.objects.filter(pk=match_id)).exists()
+
+
 def nonce_kind(start: MatchStarted) -> str:
-    """Return the kind of the players' texts in a record: ``sealed``, ``unsealed`` or ``none``."""
+    """Return the kind of the texts in a record: ``sealed``, ``unsealed``, ``none``, or ``set`` for a board."""
+    if start.source:
+        return "set"
     if not any(start.nonces):
         return "none"
     return "sealed" if start.nonce_commitments else "unsealed"

@@ -13,7 +13,9 @@ from accounts.models import User
 from games.daily_boards.texts import percent_text
 from games.engine.deal import nonce_commitment
 from games.models import Entry, Match, Tournament
+from games.services.boards import close_boards
 from games.tournaments.board_results import fields_of_board
+from games.tournaments.boards import source_of
 from tests.foreign_texts import english_texts, texts_of
 from tests.games.tables import browser_of, person
 from tests.games.tournaments.site import (
@@ -108,6 +110,14 @@ class TestResults:
         lines = [line for field in fields_of_board(tournament, 1) for line in field.lines]
         assert all(f">{percent_text(line.share)}%<" in page for line in lines)
         assert {line.share for line in lines} >= {0, 1}
+
+    def test_the_check_of_a_deal_names_the_entrants_and_says_when_the_secret_is_published(self) -> None:
+        tournament, _people, matches = closed_board()
+        path = f"/match/{matches[0].slug}/verify/"
+        assert "Then it added texts of the entrants." in Client().get(path).text
+        assert "The secret is published when all boards are over." in Client().get(path).text
+        close_boards(sources=[source_of(tournament)], with_secret=True, now=START)
+        assert "The secret has been published" in Client().get(path).text
 
     def test_players_see_their_own_result_next_to_the_best_and_the_bots(self) -> None:
         tournament, people, _matches = closed_board()
