@@ -68,6 +68,8 @@ LAYER_MODULE_NAMES = {
 }
 LAYER_OF_MODULE = {
     "games.api": "games.views",
+    "games.api.lines": "games.services",
+    "games.api.streams": "games.sockets",
     "games.chat.limits": "games.services",
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",
@@ -76,6 +78,8 @@ LAYER_OF_MODULE = {
     "games.chat.spectators": "games.spectators",
     "games.conduct.texts": "games.conduct",
     "games.daily_boards.content": "games.match",
+    # A program in the engine's folder that plays against bots; the engine does not import it.
+    "games.engine.bench": "games.bots",
     "games.fair_dealing.dealing": "games.services",
     "games.fair_dealing.nonces": "games.services",
     "games.lobby.feed": "games.sockets",

@@ -11,5 +11,6 @@ Public names by module; a module imports only from those above it:
   into events
 - ``view``: ``view_for``: the part of a state that one viewer may see
 - ``notation``, ``transcript``: matches as JSON and as text; ``replay``, ``proof``: their verification
+- ``view_json``: a view as JSON, for programs that play; ``bench``: plays them against the levels of ``games.bots``
 - ``deal``: fair dealing; ``playout``: random matches; ``referee``: the protocol of ``python -m games.engine``
 """
