@@ -24,7 +24,7 @@ from domino_site.asgi_middleware import (  # noqa: E402
 )
 from domino_site.monitoring import Probes  # noqa: E402
 from domino_site.page_queue import PageQueue  # noqa: E402
-from games.sockets.routing import websocket_urlpatterns  # noqa: E402
+from games.sockets.routing import stream_urlpatterns, websocket_urlpatterns  # noqa: E402
 from infrastructure.socket_limits import SocketRateLimit, client_by_account, client_by_address  # noqa: E402
 
 # The stubs know the views of Django only.
@@ -34,5 +34,6 @@ sockets_of_users = SocketUsers(SocketRateLimit(socket_router, client_by_account)
 sockets = OriginCheck(
     SocketRateLimit(RetryDuringOutage(CookieMiddleware(SocketSessions(sockets_of_users))), client_by_address)
 )
-http = Probes(PageQueue(ProcessAbandonedForms(django_application)))
+pages = PageQueue(ProcessAbandonedForms(django_application))
+http = Probes(URLRouter([*stream_urlpatterns, re_path("", pages)]))  # type: ignore[list-item]
 application = TrustedScope(ProtocolTypeRouter({"http": http, "websocket": sockets}))

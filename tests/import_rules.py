@@ -70,6 +70,7 @@ LAYER_OF_MODULE = {
     "games.api": "games.views",
     "games.api.lines": "games.services",
     "games.api.streams": "games.sockets",
+    "games.api.texts": "games.words",
     "games.chat.limits": "games.services",
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",

@@ -29,6 +29,7 @@ RATE_LIMITS = {
     "sockets": LimitSetting(
         "150+5/s address, 20+1/s account", "new sockets", "closed with 4013; the page reconnects by itself"
     ),
+    "streams": LimitSetting("60+1/s address, 20+1/s account", "new streams of the API"),
     "frames": LimitSetting(
         "600+100/s address, 400+60/s visitors, 60+10/s account",
         "messages over sockets",
@@ -62,6 +63,7 @@ PLACE_LIMITS = {
     "sockets": LimitSetting(
         "300 address, 200 visitors, 20 account", "open sockets", "closed with 4013; the page reconnects by itself"
     ),
+    "streams": LimitSetting("8 account", "open streams of the API"),
     "bodies": LimitSetting(
         "4 address", "bodies larger than `FORM_BYTES`, from their headers to their answer", "429, before it is read"
     ),

@@ -1,1 +1,1 @@
-"""The JSON API: authentication, refusals, endpoints and their document (docs/api.md)."""
+"""The JSON API: authentication, refusals, endpoints and their document, streams (docs/api.md)."""

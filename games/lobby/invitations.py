@@ -136,14 +136,26 @@ def has_seat_to_offer(match: Match) -> bool:
 def invitation_notice(facts: notices.Details) -> str | None:
     """Return the text of the notice, "" while no seat is free, None once nobody can accept the invitation again."""
     row = Invitation.objects.select_related("match", "inviter", "invited").filter(pk=facts["invitation"]).first()
-    if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:
+    if row is None or not _is_valid(row):
         return None
-    seats = seating.seats_of(row.match)
-    if not seating.is_seated(seats, row.inviter):
-        return None
-    if not _invitable_people(row.match, row.inviter).filter(pk=row.invited_id).exists():
-        return None
-    return invitation_text(row) if _has_free_seat(row.match, seats) else ""
+    return invitation_text(row) if has_seat_to_offer(row.match) else ""
+
+
+def invitations_to_accept(user_id: int) -> list[Invitation]:
+    """Return the invitations of a person to tables with a free seat."""
+    rows = Invitation.objects.filter(invited=user_id, taken_back_at=None, match__status=Match.Status.OPEN)
+    rows = rows.select_related("match", "inviter", "invited").order_by("pk")
+    return [row for row in rows if _is_valid(row) and has_seat_to_offer(row.match)]
+
+
+def _is_valid(row: Invitation) -> bool:
+    """Return whether the table is open, the sender still sits there, and nobody there has blocked the person."""
+    return (
+        row.taken_back_at is None
+        and row.match.status == Match.Status.OPEN
+        and seating.is_seated(seating.seats_of(row.match), row.inviter)
+        and _invitable_people(row.match, row.inviter).filter(pk=row.invited_id).exists()
+    )
 
 
 def _not_withdrawn(match: Match) -> QuerySet[Invitation]:

@@ -1,4 +1,4 @@
-"""URL patterns of the WebSockets."""
+"""URL patterns of the WebSockets and of the streams."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import path, re_path
 
+from games.api.streams import EventStream, MatchStream, Stream
 from games.lobby.socket import LobbySocket
 from games.review.socket import ReviewSocket
 from games.sockets.base import Socket
@@ -16,8 +17,8 @@ from games.tournaments.socket import TournamentSocket
 SLUG = "(?P<slug>[-a-zA-Z0-9_]{1,50})"
 
 
-def _application(socket: type[Socket]) -> Any:
-    """Return a socket's ASGI application, typed as ``Any``: the type stubs accept only views in ``path``."""
+def _application(socket: type[Socket | Stream]) -> Any:
+    """Return an ASGI application typed as ``Any``: the type stubs accept only views in ``path``."""
     return socket.as_asgi()
 
 
@@ -26,4 +27,9 @@ websocket_urlpatterns = [
     re_path(f"^ws/review/{SLUG}/$", _application(ReviewSocket)),
     re_path(f"^ws/tournament/{SLUG}/$", _application(TournamentSocket)),
     path("ws/lobby/", _application(LobbySocket)),
+]
+
+stream_urlpatterns = [
+    re_path(f"^api/stream/match/{SLUG}$", _application(MatchStream)),
+    path("api/stream/events", _application(EventStream)),
 ]

@@ -1,0 +1,273 @@
+"""Streams: one JSON object a line, each of them complete, so a program that missed some has missed nothing.
+
+An empty line every ``KEEP_ALIVE_SECONDS`` tells both sides that the connection still works.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from http import HTTPStatus
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
+from channels.generic.http import AsyncHttpConsumer
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.models import ApiToken
+from accounts.services import session_hash
+from accounts.tokens.authentication import InvalidToken, MissingScope, authenticate, require_scope
+from accounts.tokens.selectors import usable_tokens
+from games import access
+from games.api import texts
+from games.api.lines import events_line, match_line
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.errors import Refused
+from games.languages import socket_language
+from games.models import Match
+from games.presence import leases
+from games.sockets import match_reads
+from games.sockets.consumer import OPEN_SOCKETS
+from infrastructure.addresses import address_key_of_socket
+from infrastructure.asgi import Message, Receive, Scope, Send
+from infrastructure.limits import LimitExceeded, limits
+from infrastructure.outages import is_outage
+
+if TYPE_CHECKING:
+    from asgiref.typing import HTTPDisconnectEvent, HTTPRequestEvent
+
+log = structlog.get_logger()
+
+KEEP_ALIVE_SECONDS = 15.0
+STREAM_HEADERS = (
+    (b"content-type", b"application/x-ndjson"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
+
+
+class Stream(AsyncHttpConsumer):
+    """A stream of the person of a token. It ends when the token does, or with a line that says why."""
+
+    scope: Any  # the hints lack what Channels adds
+    required_scope: str
+    channel_layer: Any  # one of ``games.broadcast``
+    task: asyncio.Task[None] | None = None
+    is_begun = False
+    line = b""  # the last one sent
+    revision = 0  # the announced one of the match
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.changed = asyncio.Event()
+        try:
+            with OPEN_SOCKETS.labels(type(self).__name__).track_inprogress():
+                await super().__call__(scope, receive, send)
+        finally:
+            if self.task is not None:
+                self.task.cancel()
+            self.channel_layer.forget(self.channel_name)
+
+    async def dispatch(self, message: Message) -> None:
+        """Call the handler of a message. The dispatch of Channels would first wait for a database thread."""
+        if handler := getattr(self, get_handler_name(message), None):
+            await handler(message)
+
+    async def http_request(self, message: HTTPRequestEvent) -> None:
+        """Answer in a task of its own, so that announcements and the end of the connection are handled meanwhile."""
+        if not message.get("more_body"):
+            self.task = asyncio.create_task(self.answer())
+
+    async def http_disconnect(self, message: HTTPDisconnectEvent) -> None:
+        if self.task is not None:
+            self.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self.task
+        raise StopConsumer
+
+    async def answer(self) -> None:
+        """Send lines until the stream ends."""
+        try:
+            limits.enforce("streams", address=address_key_of_socket(self.scope))
+            await self.admit()
+            with limits.hold_place("streams", account=self.token.user_id):
+                await self.send_lines()
+        except InvalidToken:
+            await self.refuse(HTTPStatus.UNAUTHORIZED, "invalid_token", texts.INVALID_TOKEN)
+        except MissingScope as error:
+            await self.refuse(HTTPStatus.FORBIDDEN, "missing_scope", texts.MISSING_SCOPE % {"scope": error.scope})
+        except LimitExceeded as error:
+            text = Refused("too_fast").text
+            await self.refuse(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", text, error.seconds)
+        except (Http404, Match.DoesNotExist):
+            await self.refuse(HTTPStatus.NOT_FOUND, "not_found", Refused("no_table").text)
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("stream_broken")
+            text = Refused("unavailable").text
+            await self.refuse(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", text, KEEP_ALIVE_SECONDS)
+
+    async def admit(self) -> None:
+        """Authenticate. Raises InvalidToken, MissingScope, LimitExceeded, Http404."""
+        token = await in_database(
+            authenticate, dict(self.scope["headers"]).get(b"authorization", b"").decode("latin1")
+        )
+        if token is None:
+            raise InvalidToken
+        require_scope(token, self.required_scope)
+        limits.enforce("streams", account=token.user_id)
+        self.token, self.user_id = token, token.user_id
+
+    async def send_lines(self) -> None:
+        # Join first, then read, then send, so that nothing is lost in between.
+        await self.join_groups(self.own_groups())
+        try:
+            while True:
+                self.changed.clear()
+                await self.send_line()
+                try:
+                    await asyncio.wait_for(self.changed.wait(), KEEP_ALIVE_SECONDS)
+                except TimeoutError:
+                    await self.keep_alive()
+        finally:
+            await asyncio.shield(self.on_end())
+
+    async def send_line(self) -> None:
+        """Send what there is to see now, unless it is the same as before."""
+        line = json.dumps(await self.read_line(), ensure_ascii=False, separators=(",", ":")).encode()
+        if line != self.line:
+            self.line = line
+            await self.send_text(line + b"\n")
+
+    async def send_text(self, text: bytes) -> None:
+        if not self.is_begun:
+            self.is_begun = True
+            await self.send_headers(headers=STREAM_HEADERS)
+        await self.send_body(text, more_body=True)
+
+    async def keep_alive(self) -> None:
+        """Check the token again, whose end may not have been announced, and show that the stream works."""
+        if not await in_database(usable_tokens().filter(pk=self.token.pk).exists):
+            raise InvalidToken
+        await self.send_text(b"\n")
+
+    async def refuse(self, status: HTTPStatus, code: str, text: object, seconds: float | None = None) -> None:
+        """End the stream with the reason: as the answer if nothing was sent, otherwise as the last line."""
+        with override(self.language):
+            data: dict[str, Any] = {"error": code, "text": str(text)}
+        headers = [(b"content-type", b"application/json")]
+        if seconds is not None:
+            data |= {"limit": "streams", "seconds": ceil(seconds)}
+            headers.append((b"retry-after", str(ceil(seconds)).encode()))
+        if not self.is_begun:
+            await self.send_headers(status=status, headers=headers)
+        await self.send_body(json.dumps(data, ensure_ascii=False).encode() + b"\n")
+
+    @property
+    def language(self) -> str:
+        user = self.token.user if hasattr(self, "token") else None
+        return socket_language({**self.scope, "user": user})
+
+    def own_groups(self) -> list[str]:
+        return [groups.user_group(self.user_id)]
+
+    async def join_groups(self, names: Iterable[str]) -> None:
+        for name in names:
+            await self.channel_layer.group_add(name, self.channel_name)
+
+    # Announcements.
+
+    async def user_closed(self, message: Mapping[str, Any]) -> None:
+        """End after the token was revoked or the person suspended; a log-out of a browser does not matter."""
+        session = message.get("session", "")
+        if self.task is not None and session in ("", session_hash(self.token.session_key)):
+            self.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self.task
+            refusal = Refused("suspended" if message["code"] == "suspended" else "ended")
+            await self.refuse(HTTPStatus.UNAUTHORIZED, refusal.code, refusal.text)
+
+    async def match_changed(self, message: Mapping[str, Any]) -> None:
+        self.revision = max(self.revision, message.get("revision", 0))
+        self.changed.set()
+
+    user_recheck = user_seated = user_notices = layer_back = match_due = match_changed
+
+    # Implemented by subclasses.
+
+    async def read_line(self) -> dict[str, Any]:
+        """Return what the person may see now. Raises Http404 if they may no longer see it."""
+        raise NotImplementedError
+
+    async def on_end(self) -> None:
+        """Called when the program has gone."""
+
+
+class EventStream(Stream):
+    """The tables of a bot and its invitations."""
+
+    required_scope = ApiToken.Scope.BOT_PLAY
+
+    async def read_line(self) -> dict[str, Any]:
+        data = await in_database(events_line, self.user_id)
+        await self.join_groups(groups.match_group(row["match"]) for row in data["matches"])
+        return data
+
+
+class MatchStream(Stream):
+    """A match as its player or a spectator sees it. Like an open page, it keeps the player's seat."""
+
+    required_scope = ApiToken.Scope.READ
+    lease_renewed_at: datetime | None = None
+    is_admitted = False  # since the last change of what this person may see
+
+    async def admit(self) -> None:
+        await super().admit()
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        self.match_id = (await in_database(access.visible_match, self.token.user, self.slug)).pk
+
+    def own_groups(self) -> list[str]:
+        return [*super().own_groups(), groups.match_group(self.slug), groups.delayed_group(self.slug)]
+
+    async def user_recheck(self, message: Mapping[str, Any]) -> None:
+        """A block may have changed what this person may see."""
+        self.is_admitted = False
+        self.changed.set()
+
+    async def read_line(self) -> dict[str, Any]:
+        if not self.is_admitted:
+            await in_database(access.visible_match, self.token.user, self.slug)
+            self.is_admitted = True
+            self.revision = (await match_reads.newest_snapshot(self.match_id)).table.revision
+        snapshot = await match_reads.snapshot_for_viewer(self.match_id, self.revision, self.user_id)
+        if self.lease_renewed_at is None and snapshot.table.is_played_by(self.user_id):
+            await self.renew_lease()
+        return match_line(snapshot, self.user_id)
+
+    async def keep_alive(self) -> None:
+        await super().keep_alive()
+        self.is_admitted = False
+        if self.lease_renewed_at is not None:
+            await self.renew_lease()
+
+    async def renew_lease(self) -> None:
+        self.lease_renewed_at = now = timezone.now()
+        await in_database(leases.renew_lease, match_id=self.match_id, user_id=self.user_id, now=now)
+
+    async def on_end(self) -> None:
+        if self.lease_renewed_at is not None:
+            await in_database(
+                leases.release_seat_lease,
+                match_id=self.match_id,
+                user_id=self.user_id,
+                renewed_at=self.lease_renewed_at,
+                now=timezone.now(),
+            )

@@ -1,0 +1,138 @@
+"""Streams send complete lines to everybody who can see the match, and end with the token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from accounts import blocks
+from accounts.models import ApiToken, User
+from accounts.tokens.issuing import revoke_token
+from games.api import streams
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.engine.view_json import view_to_data
+from games.match.disclosure import DELAY_SECONDS
+from games.models import Match, Seat
+from tests.games import tables
+from tests.games.api.stream_reader import read_stream, secret_of
+from tests.games.socket_browser import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def path_of(match: Match) -> str:
+    return f"/api/stream/match/{match.slug}"
+
+
+async def test_player_gets_their_view_after_each_move(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    player = await in_thread(tables.player_to_move)(match)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(player))
+    assert reader.status == 200
+    line = await reader.next_line()
+    state = await in_thread(tables.state_of)(match)
+    rules = rules_for(match.variant)
+    assert line["view"] == view_to_data(view_for(rules, state, state.round.to_move))
+    assert line["seat"] == line["view"]["seat"] == state.round.to_move
+    moved = await in_thread(tables.make_first_move)(match)
+    assert (await reader.next_line())["version"] == moved.version
+    await reader.leave()
+
+
+async def test_stream_has_no_hidden_tile(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    state = await in_thread(tables.state_of)(match)
+    stranger = await in_thread(tables.person)("Zoe")
+    for user, seat in [(stranger, None), (people[0], 0)]:
+        reader = await read_stream(path_of(match), await in_thread(secret_of)(user))
+        text = (await reader.next_bytes()).decode()
+        hidden = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
+        assert not [tile for tile in (*hidden, *state.boneyard) if f'"{tile_text(tile)}' in text]
+        await reader.leave()
+
+
+async def test_delay_holds_for_streams(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DELAY_SECONDS, "30", 60)
+    match = await in_thread(tables.running_table)(people, delay="30")
+    await in_thread(tables.make_first_move)(match)
+    stranger = await in_thread(tables.person)("Zoe")
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(stranger))
+    line = await reader.next_line()
+    assert line["view"] is None or not line["view"]["moves"]
+    await reader.leave()
+
+
+@pytest.mark.parametrize(
+    ("scopes", "path", "status"),
+    [
+        (("read",), "/api/stream/events", 403),
+        (("bot:play",), "/api/stream/match/{slug}", 403),
+        (("read",), "/api/stream/match/no-such-match", 404),
+        ((), "/api/stream/events", 401),
+    ],
+)
+async def test_refusals(people: list[User], scopes: tuple[str, ...], path: str, status: int) -> None:
+    match = await in_thread(tables.running_table)(people)
+    secret = await in_thread(secret_of)(people[0], scopes) if scopes else "wrong"
+    reader = await read_stream(path.format(slug=match.slug), secret)
+    assert reader.status == status
+    line = await reader.next_line()
+    assert line["error"]
+    assert line["text"]
+    assert reader.is_over
+
+
+async def test_revoked_token_ends_the_stream(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
+    await reader.next_line()
+    token = await in_thread(ApiToken.objects.get)(user=people[0])
+    await in_thread(revoke_token)(user=people[0], token_id=token.pk)
+    assert (await reader.next_line())["error"] == "ended"
+    assert reader.is_over
+
+
+async def test_blocked_spectator_loses_the_stream(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    stranger = await in_thread(tables.person)("Zoe")
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(stranger))
+    await reader.next_line()
+    await in_thread(blocks.block)(blocker=people[0], blocked=stranger)
+    assert (await reader.next_line())["error"] == "not_found"
+
+
+async def test_stream_keeps_the_seat(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.2)
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
+    await reader.next_line()
+    seat = await in_thread(Seat.objects.get)(match=match, user=people[0])
+    assert await reader.next_bytes() == b"\n"
+    assert (await in_thread(Seat.objects.get)(pk=seat.pk)).last_seen > seat.last_seen
+    await reader.leave()
+    assert (await in_thread(Seat.objects.get)(pk=seat.pk)).left_at is not None
+
+
+async def test_events_name_matches_and_their_ends(people: list[User]) -> None:
+    reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0]))
+    assert (await reader.next_line()) == {"matches": [], "invitations": []}
+    await reader.leave()
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0], name="two"))
+    (row,) = (await reader.next_line())["matches"]
+    assert row == {"match": match.slug, "variant": match.variant, "status": "running", "seat": 0}
+    await reader.leave()
+
+
+async def test_too_many_streams_are_refused(people: list[User], settings: Any) -> None:
+    settings.PLACES = settings.PLACES | {"streams": {"account": 1}}
+    secret = await in_thread(secret_of)(people[0])
+    first = await read_stream("/api/stream/events", secret)
+    await first.next_line()
+    second = await read_stream("/api/stream/events", secret)
+    assert second.status == 429
+    assert int(second.headers[b"retry-after"]) > 0
+    await first.leave()
