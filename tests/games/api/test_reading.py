@@ -38,7 +38,7 @@ def test_unlisted_matches_and_people_are_not_listed(client: Client) -> None:
     assert user is not None
     assert get(client, "matches").json()["matches"] == []
     assert get(client, f"person/{user.pk}").status_code == 404
-    assert get(client, f"match/{match.slug}").status_code == 200, "who has the link may see it"
+    assert get(client, f"match/{match.slug}").status_code == 200, "the link is enough to see it"
     assert [row["slug"] for row in get(client, f"person/{user.pk}/matches", user).json()["matches"]] == [match.slug]
 
 

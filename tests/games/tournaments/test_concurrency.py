@@ -127,13 +127,13 @@ async def test_the_scheduler_closes_a_board_once_with_the_levels_of_a_worker() -
         await in_database(play_to_end, match)
     schedulers = [scheduler.Scheduler() for _ in range(2)]
     for second in (10, 20, 30):
-        for each in schedulers:
-            await each.tournaments.tick(START + second * SECOND, with_deadlines=True)
-        await asyncio.gather(*(task for each in schedulers for task in each.tournaments.tasks))
+        for clock in schedulers:
+            await clock.tournaments.tick(START + second * SECOND, with_deadlines=True)
+        await asyncio.gather(*(task for clock in schedulers for task in clock.tournaments.tasks))
     kinds = await in_database(lambda: list(tournament.events.order_by("seq").values_list("kind", flat=True)))
     assert kinds[-5:] == ["counted", "counted", "counted", "board_closed", "round_over"]
-    for each in schedulers:
-        each.workers.close()
+    for clock in schedulers:
+        clock.workers.close()
 
 
 def test_three_clocks_close_a_board_and_reveal_its_keys_once() -> None:
