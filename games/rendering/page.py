@@ -16,7 +16,7 @@ from games.enums import UNFINISHED_STATUSES, Delay, NextStep, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.links import path_to
-from games.match.table import NOTHING_MUTED, ChatLine, Muted, SideStep, Table, visible_lines
+from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.clock import SECOND_MS
@@ -85,13 +85,11 @@ def page_context(
     """
     zones = table_zones(table, view, seat=seat, language=language, **options)
     table, words = table_with_translated_names(language, table), words_for(table.variant, language)
-    awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED_STATUSES
-    refreshes = awaits_rematch or _may_change_soon(table, view, seat, since_end)
-    step = step_of(table, seat, words)
     return (
         _terms_context(table)
         | _lists_context(table, view, seat, words)
+        | _refresh_context(table, view, seat, words, since_end)
         | {
             "seat": seat,
             "zones": {name.replace("-", "_"): as_safe_string(zone) for name, zone in zones.markup.items()},
@@ -99,19 +97,24 @@ def page_context(
             "hints": options.get("hints", False),
             "now_ms": round(time.time() * SECOND_MS),
             "renames": is_renamable and not phrases_only(table, words),
-            "refresh": REFRESH_SECONDS if refreshes or step.step in (NextStep.WAITS, NextStep.PLAYS) else 0,
-            "next_path": _next_path(table, step, awaits_rematch=awaits_rematch),
             "result_sentence": result_sentence(table, view, words),
             "sprites": as_safe_string(sprite_sheet(table.variant)),
         }
     )
 
 
-def _next_path(table: Table, step: SideStep, *, awaits_rematch: bool) -> str:
-    """Return where a page without scripts goes by itself, "" if it only loads again."""
+def _refresh_context(
+    table: Table, view: View | None, seat: int | None, words: Words, since_end: timedelta | None
+) -> dict[str, Any]:
+    """Return when a page without scripts loads again (0: never), and where it goes then, "" to stay."""
+    awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
+    step, path = step_of(table, seat, words), ""
     if step.step == NextStep.PLAYS:
-        return path_to("match", step.match)
-    return path_to("match-rematch", table.slug) if awaits_rematch else ""
+        path = path_to("match", step.match)
+    elif awaits_rematch:
+        path = path_to("match-rematch", table.slug)
+    refreshes = path or step.step == NextStep.WAITS or _may_change_soon(table, view, seat, since_end)
+    return {"refresh": REFRESH_SECONDS if refreshes else 0, "next_path": path}
 
 
 def _lists_context(table: Table, view: View | None, seat: int | None, words: Words) -> dict[str, SafeString]:

@@ -52,7 +52,6 @@ def enter(
     if row.format == TournamentFormat.DUPLICATE and row.stage == Tournament.Stage.ANNOUNCED:
         opening.set_nonce(entry, *nonce)
     entry.address = address_hash(address, f"tournament.{row.pk}") if row.rated else ""
-    entry.reminded = row.starts_at <= now + notices.REMINDER
     entry.status = Entry.Status.ASKED if row.asks and row.host_id != user.pk else Entry.Status.SEEKING
     entry.save()
     if entry.status == Entry.Status.SEEKING:
@@ -184,7 +183,9 @@ def _new_entry(locked: LockedTournament, user: User, now: datetime) -> Entry:
     entry = locked.row.entries.filter(user=user).first()
     if entry is None:
         key = str(locked.row.entries.count() + 1)
-        return Entry(tournament=locked.row, user=user, name=str(user), key=key, party=key, seen_at=now)
+        entry = Entry(tournament=locked.row, user=user, name=str(user), key=key, party=key, seen_at=now)
+        entry.reminded = locked.row.starts_at <= now + notices.REMINDER
+        return entry
     if entry.status != Entry.Status.GONE:
         raise Refused("already_entered")
     if entry.leaving == FINAL_REASON:
