@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Any
 
 from django.utils import timezone
 from ninja import Router
-from pydantic import Field
 
 from games.access import visible_person
 from games.api import schemas
@@ -21,14 +20,11 @@ from games.ratings import disclosed_ratings
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.views import LEADERBOARD_WEEK
 
-MAX_ID = 2**63 - 1
-
 router = Router(tags=["people"], auth=READ)
-PersonId = Annotated[int, Field(ge=1, le=MAX_ID)]
 
 
-@router.get("person/{person_id}", response={200: schemas.PersonOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
-def get_person(request: ApiRequest, person_id: PersonId) -> dict[str, Any]:
+@router.get("person/{key:person_id}", response={200: schemas.PersonOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
+def get_person(request: ApiRequest, person_id: int) -> dict[str, Any]:
     """Return the results and ratings of a person who has played in public."""
     tallies = queries.tally_by_variant(person_id, request.auth.viewer)
     person = visible_person(request.auth.viewer, person_id, has_matches=bool(tallies))
@@ -37,10 +33,10 @@ def get_person(request: ApiRequest, person_id: PersonId) -> dict[str, Any]:
     return {"id": person.pk, "name": str(person), "guest": person.is_guest, "games": games}
 
 
-@router.get("person/{person_id}/matches", response={200: schemas.HistoryOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
-def list_matches_of_person(
-    request: ApiRequest, person_id: PersonId, variant: str = "", after: str = ""
-) -> dict[str, Any]:
+@router.get(
+    "person/{key:person_id}/matches", response={200: schemas.HistoryOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN
+)
+def list_matches_of_person(request: ApiRequest, person_id: int, variant: str = "", after: str = "") -> dict[str, Any]:
     """Return the finished matches of a person that the caller may find, newest first."""
     visible_person(request.auth.viewer, person_id)
     return history_data(request, MatchFilter(variant=variant, person_id=person_id), after)
