@@ -56,8 +56,7 @@ def month_context(month: MonthResults | None) -> dict[str, Any]:
     if month is None:
         return {}
     extra = [month.own_line] if month.own_line and month.own_line not in month.lines else []
-    rows = [standing_row(line) for line in (*month.lines, *extra)]
-    return {"month": month, "month_rows": rows, "has_losses": any(row.loss for row in rows)}
+    return {"month": month, "month_rows": [standing_row(line) for line in (*month.lines, *extra)]}
 
 
 def standing_row(line: StandingLine) -> StandingRow:
