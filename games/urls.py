@@ -49,6 +49,8 @@ lobby_urls: list[URLPattern] = [
 
 daily_urls: list[URLPattern] = [
     path("daily/<slug:variant>/boards/next/", daily_boards_views.play_board, name="daily-play"),
+    path("daily/<slug:variant>/<str:day>/check/", daily_boards_views.check_page, name="daily-check"),
+    path("daily/<slug:variant>/<str:day>/proof.json", daily_boards_views.download_proof, name="daily-proof"),
 ]
 
 tournament_urls: list[URLPattern] = [

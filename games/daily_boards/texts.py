@@ -21,6 +21,7 @@ BOARD_STAGES: dict[str, Text] = {
     "waiting": pgettext_lazy("a board", "not played yet"),
 }
 NO_SUCH_GAME = _("There is no such game.")
+NOT_CLOSED = _("The deals can be checked once the boards are closed.")
 NO_SUCH_DAY = _("There were no boards of this game on that day.")
 
 

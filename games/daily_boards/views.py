@@ -6,16 +6,19 @@ from datetime import date, datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.daily_boards import selectors
+from games.daily_boards import proofs, selectors
 from games.daily_boards.rendering import month_context, results_context
-from games.daily_boards.texts import BOARD_STAGES, NO_SUCH_DAY, NO_SUCH_GAME
+from games.daily_boards.texts import BOARD_STAGES, NO_SUCH_DAY, NO_SUCH_GAME, NOT_CLOSED
 from games.errors import Refused
+from games.fair_dealing.texts import CHECK_TEXTS
 from games.models import BoardDay
+from games.records.views import attachment_headers
 from games.rendering.pictures import game_pictures
 from games.services import board_days, inbound
 from games.web.form_actions import Submission
@@ -88,6 +91,44 @@ def play_board(request: HttpRequest, variant: str, *, submitted: QueryDict | Non
         except Refused as refused:
             messages.error(request, str(refused.text))
     return see_other("daily-game", variant)
+
+
+@require_safe
+def check_page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
+    """Show the page on which the browser checks the proof of a closed day, for the visitor's own set."""
+    row = _find_announced_day(variant, day)
+    if row.closed_at is None:
+        raise ExplainedNotFound(str(NOT_CLOSED))
+    number = board_days.set_number_for(row, request.user.pk) if request.user.pk else 1
+    context = {
+        "date": row.date,
+        "variant": variant,
+        "game": words_of(variant),
+        "address": reverse("daily-day", args=[variant, day]),
+        "proof": f"{reverse('daily-proof', args=[variant, day])}?set={number}",
+        "words": {name: str(text) for name, text in CHECK_TEXTS.items()},
+    }
+    return render(request, "daily_boards/check.html", context)
+
+
+@require_safe
+def download_proof(request: HttpRequest, variant: str, day: str) -> HttpResponse:
+    """Download the proof of a set. Before the close it is the commitment alone."""
+    row = _find_announced_day(variant, day)
+    number = request.GET.get("set", "1")
+    sets = range(1, 2 if row.closed_at is None else row.sets + 1)
+    if number not in map(str, sets):
+        raise ExplainedNotFound(str(NO_SUCH_DAY))
+    proof = proofs.proof_of_day(row, int(number))
+    return JsonResponse(proof, headers=attachment_headers(f"daily-{variant}-{row.date}-{number}", "json"))
+
+
+def _find_announced_day(variant: str, day: str) -> BoardDay:
+    _require_game(variant)
+    row = selectors.find_day(variant, _read_date(day))
+    if row is None:
+        raise ExplainedNotFound(str(NO_SUCH_DAY))
+    return row
 
 
 def _require_game(variant: str) -> None:

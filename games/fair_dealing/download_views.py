@@ -17,6 +17,7 @@ PROGRAM_ARCHIVE = "verify_deal.zip"
 # The command-line program, and the modules that it shares with the page "Check the deals".
 PROGRAM_MODULES = (
     "verify_deal.mjs",
+    "day_proof.js",
     "deal_rules.js",
     "played_round.js",
     "proof.js",

@@ -54,6 +54,12 @@ CHECK_TEXTS: dict[str, Text] = {
     "no_crypto": _("This browser cannot compute fingerprints on this connection. Use https, or the program below."),
     "ok": _("correct"),
     "differs": _("differs"),
+    "own_listed": _("The list contains your own text, and this browser was shown the same fingerprint of the secret."),
+    "own_not_listed": _(
+        "The list does not contain this browser’s text. "
+        "It counts only if you sent it with your first board of the day before."
+    ),
+    "own_unknown_day": _("This browser remembers no text of yours for these boards, so there is nothing to compare."),
     "own_holds": _("The record contains your own text and the fingerprint you were shown."),
     "own_unopened": _(
         "The record contains the fingerprint of your text. The text itself did not arrive in time and was left out."
@@ -89,6 +95,14 @@ CHECK_TEXTS: dict[str, Text] = {
     "board": _("All tables got this deal, number %s of the set “%s”."),
     "board_fields": _("The number in the set or the fingerprint of the players’ texts is damaged or out of place."),
     "board_nonces": _("A deal of a set must not depend on texts of its own players."),
+    "day_field": _("This is no proof of daily boards: the field “%s” is missing or cannot be read."),
+    "day_open": _("The boards are not closed yet. The secret and the players’ texts come later."),
+    "day_secret": _("The secret is not the one that was sealed a day before."),
+    "day_entropy": _("The fingerprint in the deals is not that of the listed texts."),
+    "day_sets": _("The sets are not as many as the list of texts requires, or have other names."),
+    "other_day": _("This record is not of these boards."),
+    "not_played": _("Nobody played board %s."),
+    "deal_of_board": _("Board %s"),
     "no_commitments": _(
         "The record has no fingerprints of the players’ texts. The site may have known a text when it drew its secret."
     ),

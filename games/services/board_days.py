@@ -136,7 +136,12 @@ def playable_day(variant: str, now: datetime) -> BoardDay | None:
 
 def source_for(day: BoardDay, user: User) -> str:
     """Return the name of the set of a person."""
-    return set_name(day.variant, str(day.date), set_number(day.secret, str(user.pk), day.sets))
+    return set_name(day.variant, str(day.date), set_number_for(day, user.pk))
+
+
+def set_number_for(day: BoardDay, user_id: int) -> int:
+    """Return the number of the set of a person. While the day is open, only its boards may show it."""
+    return set_number(day.secret, str(user_id), day.sets)
 
 
 def day_of_source(source: str) -> BoardDay | None:

@@ -5,6 +5,7 @@
 import { entriesOf } from "./nonce_store.js";
 import { nonceFingerprint } from "./shuffle.js";
 
+/** @import { Day } from "./day_proof.js" */
 /** @import { MatchStarted } from "./record.js" */
 
 // Return "holds", "differs" or, where the browser cannot tell, "unknown"; and the name of the sentence that explains
@@ -23,4 +24,15 @@ export async function ownPart(started) {
     return ["differs", "own_others"];
   if (!seats.some((seat) => nonces[seat] === entry.nonce)) return ["unknown", "own_unopened"];
   return ["holds", "own_holds"];
+}
+
+// The same for daily boards, whose proof lists the nonces. A browser does not know whether its nonce was in time.
+/** @param {Day} day @returns {Promise<["holds" | "differs" | "unknown", string]>} */
+export async function ownPartOfDay({ variant, date, commitment, nonces = [] }) {
+  const entries = entriesOf(`daily-${variant}-${date}`);
+  if (!entries.length) return ["unknown", "own_unknown_day"];
+  const entry = entries.find((one) => one.commitment === commitment);
+  if (!entry || entries.length > 1) return ["differs", "own_secret"];
+  if (nonces.includes(entry.nonce)) return ["holds", "own_listed"];
+  return ["unknown", "own_not_listed"];
 }

@@ -16,9 +16,9 @@ import { fingerprint, nonceFingerprint, randomWords, roundKey, shuffled } from "
 /** @typedef {{ hands: string[][], start: string[], heaps: string[][] }} CorrectDeal */
 
 const MAX_FINDINGS = 200; // no more deals and moves are checked after this many
-const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
+const MISSING = new Set(["day_open", "secret_missing", "key_missing", "not_over", "nothing_dealt"]);
 const LIMITS = new Set(["no_commitments", "no_nonces"]);
-const NOTES = new Set(["not_opened", "board"]);
+const NOTES = new Set(["not_opened", "board", "not_played"]);
 /** @param {Finding} finding */
 export const isWrong = ([name]) => !MISSING.has(name) && !LIMITS.has(name) && !NOTES.has(name);
 
@@ -28,6 +28,13 @@ export function verdict({ match, deals }) {
   if (all.some(isWrong)) return "unfair";
   if (all.some(([name]) => MISSING.has(name))) return "unchecked";
   return all.some(([name]) => LIMITS.has(name)) ? "limited" : "fair";
+}
+
+// Return the name of a checked deal: its round, or its number among daily boards.
+/** @param {CheckedDeal} deal @returns {Finding} */
+export function titleOf({ round, attempt, kind }) {
+  if (kind === "board") return ["deal_of_board", round];
+  return attempt > 1 ? ["deal_again", round, attempt] : ["deal", round];
 }
 
 // Return whether only the end of the match is missing.

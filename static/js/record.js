@@ -65,11 +65,11 @@ export class Unreadable extends Error {
 }
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @param {unknown} value @returns {value is number} */
 export const isNumber = (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_NUMBER;
 /** @param {unknown} value */
-const isText = (value) =>
+export const isText = (value) =>
   typeof value === "string" && [...value].length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(value);
 /** @param {RegExp} pattern @returns {Check} */
 const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);

@@ -24,9 +24,15 @@ export async function nonceFingerprint(nonce) {
   return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(nonce))));
 }
 
-// HMAC-SHA256 over texts, encoded in UTF-8 and preceded by their lengths in bytes (4 bytes, big-endian).
-/** @param {string} hex @param {string[]} fields */
-async function mac(hex, ...fields) {
+// The fingerprint of a list of nonces, from which all boards of a set follow.
+/** @param {string[]} nonces */
+export async function nonceListFingerprint(nonces) {
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", joined(nonces))));
+}
+
+// Encode texts in UTF-8, each preceded by its length in bytes (4 bytes, big-endian).
+/** @param {string[]} fields */
+function joined(fields) {
   const parts = fields.map((field) => encoder.encode(field));
   const message = new Uint8Array(parts.reduce((size, part) => size + WORD_BYTES + part.length, 0));
   let offset = 0;
@@ -35,8 +41,14 @@ async function mac(hex, ...fields) {
     message.set(part, offset + WORD_BYTES);
     offset += WORD_BYTES + part.length;
   }
+  return message;
+}
+
+// HMAC-SHA256 over texts.
+/** @param {string} hex @param {string[]} fields */
+async function mac(hex, ...fields) {
   const key = await crypto.subtle.importKey("raw", bytesOf(hex), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, joined(fields)));
 }
 
 /** @param {string} secret @param {string} match @param {number} round */

@@ -1,10 +1,11 @@
 // @ts-check
 // The page on which the reader's browser deals all rounds of a match again.
 
+import { checkDay, isDayProof } from "./day_proof.js";
 import { data, getById, query } from "./dom.js";
 import { hasFingerprints } from "./fallbacks.js";
-import { ownPart } from "./own_part.js";
-import { check, isUnfinished, isWrong, verdict } from "./proof.js";
+import { ownPart, ownPartOfDay } from "./own_part.js";
+import { check, isUnfinished, isWrong, titleOf, verdict } from "./proof.js";
 import { MAX_BYTES, Unreadable } from "./record.js";
 
 /** @import { Proof } from "./proof.js" */
@@ -50,9 +51,7 @@ const STATES = { fair: "holds", unfair: "differs", unchecked: "unknown", limited
 function showProof(proof) {
   const outcome = verdict(proof);
   const wrong = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)].filter(isWrong);
-  const rows = proof.deals.map(({ round, attempt, findings }) =>
-    row(sentenceOf(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings),
-  );
+  const rows = proof.deals.map((deal) => row(sentenceOf(titleOf(deal)), deal.findings));
   rows.unshift(row(words.whole, proof.match));
   const sentence = outcome === "unchecked" && isUnfinished(proof) ? "running" : outcome;
   showResult(STATES[outcome], sentenceOf([sentence, outcome === "unfair" ? wrong.length : proof.deals.length]), rows);
@@ -70,8 +69,9 @@ async function run(load, name = "") {
   if (!hasFingerprints()) return showResult("unknown", words.no_crypto);
   try {
     const record = await load();
-    const proof = await check(record);
-    const [state, sentence] = await ownPart(record.events[0]);
+    const isDay = isDayProof(record);
+    const proof = await (isDay ? checkDay(record) : check(record));
+    const [state, sentence] = await (isDay ? ownPartOfDay(record) : ownPart(record.events[0]));
     if (thisCheck !== latestCheck) return;
     showProof(proof);
     data(ownResult).state = state;

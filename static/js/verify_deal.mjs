@@ -4,12 +4,17 @@
 //
 //     node verify_deal.mjs match.json        (or: node verify_deal.mjs < match.json)
 //
+// It also checks the proof of daily boards, and that other matches were played on these boards:
+//
+//     node verify_deal.mjs proof.json [match.json ...]
+//
 // Needs Node.js 20 or newer, but no packages, no network and no other files of the site. The checks are the modules of
 // the page "Check the deals". The last line begins with the verdict, which is also the exit code; fair-dealing.md
 // explains both.
 
 import { readFileSync } from "node:fs";
-import { check, isUnfinished, isWrong, verdict } from "./proof.js";
+import { checkDay, isDayProof } from "./day_proof.js";
+import { check, isUnfinished, isWrong, titleOf, verdict } from "./proof.js";
 import { MAX_BYTES, Unreadable } from "./record.js";
 
 /** @import { Proof, Verdict } from "./proof.js" */
@@ -47,9 +52,9 @@ function readRecord(path) {
 function linesOf({ match, deals }) {
   /** @type {[Finding, string][]} */
   const lines = match.map((finding) => [finding, text(finding)]);
-  for (const { round, attempt, findings } of deals) {
-    const deal = text(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]);
-    for (const finding of findings) lines.push([finding, `${deal}: ${text(finding)}`]);
+  for (const deal of deals) {
+    const title = text(titleOf(deal));
+    for (const finding of deal.findings) lines.push([finding, `${title}: ${text(finding)}`]);
   }
   const wrong = lines.filter(([finding]) => isWrong(finding));
   return [...wrong, ...lines.filter(([finding]) => !isWrong(finding))].map(([_finding, line]) => line);
@@ -66,20 +71,22 @@ function summary(outcome, proof, { nonces = [] }) {
   return outcome === "fair" && seats.length ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
 }
 
-/** @param {string | number} path */
-async function report(path) {
+/** @param {(string | number)[]} paths */
+async function report([path, ...others]) {
   const record = readRecord(path);
-  const proof = await check(record);
+  const isDay = isDayProof(record);
+  if (isDay && Array.isArray(record.boards)) record.boards.push(...others.map(readRecord));
+  const proof = await (isDay ? checkDay(record) : check(record));
   const lines = linesOf(proof);
   for (const line of lines.slice(0, MAX_LINES)) console.log(line);
   if (lines.length > MAX_LINES) console.log(`(+${lines.length - MAX_LINES})`);
   const outcome = verdict(proof);
-  console.log(`${outcome.toUpperCase()}: ${summary(outcome, proof, record.events[0])}`);
+  console.log(`${outcome.toUpperCase()}: ${summary(outcome, proof, isDay ? {} : record.events[0])}`);
   return EXIT_CODES[outcome];
 }
 
 try {
-  process.exitCode = await report(process.argv[2] ?? STDIN);
+  process.exitCode = await report(process.argv.length > 2 ? process.argv.slice(2) : [STDIN]);
 } catch (error) {
   const isExpected = [Unreadable, SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
   const systemMessage = error instanceof Error && "code" in error ? error.message : "";
