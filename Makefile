@@ -99,7 +99,7 @@ fuzz: setup-tests ## send 50,000 hostile requests and 200,000 hostile frames; OP
 faults: setup-tests ## break each part of a running site while people play; OPTIONS="--tables 20 --only kill" varies it
 	$(BIN)/python benchmarks/faults.py $(OPTIONS)
 
-soak-site: setup-tests ## run a site for 15 minutes and measure the memory of each process; OPTIONS="--tables 10 --minutes 2" varies it
+soak-site: setup-tests ## run a site for 15 minutes and measure the memory of each service; OPTIONS="--tables 10 --minutes 2" varies it
 	$(BIN)/python benchmarks/soak.py $(OPTIONS)
 
 alerts: setup-tests ## break a running site until a real Prometheus fires each alert; OPTIONS="--only DominoesRedisAway" varies it
