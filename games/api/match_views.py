@@ -13,6 +13,7 @@ from games.api import schemas, texts
 from games.api.authentication import OPTIONAL_TOKEN, READ, ApiRequest
 from games.api.refusals import ERRORS
 from games.engine.variants import rules_for
+from games.engine.view_json import view_to_data
 from games.errors import Refused
 from games.history import queries
 from games.history.matches import finished_matches
@@ -34,7 +35,9 @@ def get_match(request: ApiRequest, slug: str) -> dict[str, Any]:
     """Return a match as the caller may see it now."""
     match = visible_match(request.auth.viewer, slug)
     snapshot = delayed.snapshot_for(match.pk, request.auth.viewer.pk)
-    return match_data(snapshot.table, own_seat_of(request, snapshot.table))
+    seat = own_seat_of(request, snapshot.table)
+    view = snapshot.view(seat)
+    return match_data(snapshot.table, seat) | {"view": view and view_to_data(view)}
 
 
 @router.get("match/{slug}/record", response={200: schemas.RecordOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)

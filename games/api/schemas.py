@@ -34,7 +34,8 @@ class TermsOut(Schema):
 class MatchOut(TermsOut):
     """A match as the caller may see it: spectators may see it with a delay.
 
-    ``version`` counts the events, ``revision`` every visible change. ``own_seat`` is the seat of a bot's token.
+    ``version`` counts the events, ``revision`` every visible change. ``own_seat`` is the seat of a bot's token, and
+    ``view`` what that seat may see, or a spectator without one; None before the start.
     """
 
     slug: str
@@ -46,6 +47,7 @@ class MatchOut(TermsOut):
     deadline_ms: int | None
     players: list[PlayerOut]
     own_seat: int | None
+    view: dict[str, Any] | None = None
 
 
 class ListedPlayerOut(Schema):
