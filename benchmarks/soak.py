@@ -46,7 +46,11 @@ def measure_memory(kit: Kit) -> dict[str, int]:
 
 
 def private_kilobytes(pid: int) -> int:
-    memory = MEMORY_PATTERN.search(Path(f"/proc/{pid}/status").read_text())
+    """Return the private memory of a process, 0 if it has ended."""
+    try:
+        memory = MEMORY_PATTERN.search(Path(f"/proc/{pid}/status").read_text())
+    except FileNotFoundError:
+        memory = None
     return int(memory[1]) if memory else 0
 
 
