@@ -3,18 +3,25 @@
 ``python -m benchmarks.duplicate kozel --boards 120``: two levels play the same boards in the seat of the person, among
 the usual opponents. The difference of their mean raw results has the standard error ``deviation / sqrt(boards)``. It
 tells them at 95 % once it is 1.96 standard errors.
+
+``python -m benchmarks.duplicate --alike --boards 2000``: bots play 10,000 boards of the five games in two processes.
+Moves and standings must be the same. A difference ends the benchmark with exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import ceil
+from multiprocessing import get_context
 from statistics import correlation, fmean, variance
 from typing import NamedTuple
 
-from games.bots.boards import probe_board
+from games.bots.boards import OPPONENT_LEVEL, board_moves, dealt_board, probe_board
 from games.bots.levels import LEVELS
+from games.engine.deal import deal_source
 from games.engine.decide import new_match
 from games.engine.rules import Rules
 from games.engine.variants import registry
@@ -71,6 +78,27 @@ def raw_rows(rules: Rules, seats: int, boards: int, levels: Sequence[str]) -> li
     return rows
 
 
+def played_board(variant: str, seats: int, board: int) -> tuple[str, ...]:
+    """Return the moves and the standing of a board that bots play."""
+    rules = registry()[variant]
+    start = new_match(rules, seats, rules.one_round, source="benchmark", first=board, entropy=entropy(["one"]))
+    key = deal_source(start).round_key(SECRET, 1)
+    state, moves = dealt_board(start, key), list[str]()
+    for text, position in board_moves(state, key, [OPPONENT_LEVEL] * seats):
+        moves.append(text)
+        state = position
+    return *moves, str(state.standing)
+
+
+def different_boards(rules: Rules, seats: int, boards: int) -> list[int]:
+    """Return the boards that two processes play differently. Their sets have different orders."""
+    play, numbers = partial(played_board, rules.key, seats), range(1, boards + 1)
+    one, other = (ProcessPoolExecutor(1, mp_context=get_context("spawn")) for _ in range(2))
+    with one, other:
+        pairs = zip(one.map(play, numbers, chunksize=20), other.map(play, numbers, chunksize=20), strict=True)
+        return [number for number, (first, second) in zip(numbers, pairs, strict=True) if first != second]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("variant", nargs="?", choices=sorted(registry()))
@@ -78,11 +106,20 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--better", choices=LEVELS, default="strong")
     parser.add_argument("--worse", choices=LEVELS, default="beginner")
+    parser.add_argument("--alike", action="store_true", help="play each board twice, and compare")
     arguments = parser.parse_args()
+    is_different = False
     for rules in [registry()[arguments.variant]] if arguments.variant else registry().values():
+        if arguments.alike:
+            different = different_boards(rules, arguments.seats, arguments.boards)
+            is_different |= bool(different)
+            print(f"{rules.key}: {arguments.boards} boards, played differently: {different}", flush=True)
+            continue
         rows = raw_rows(rules, arguments.seats, arguments.boards, (arguments.better, arguments.worse))
         comparison = compare(*rows)
         print(f"{rules.key} {arguments.seats} seats, {arguments.boards} boards: {comparison.text}", flush=True)
+    if is_different:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":
