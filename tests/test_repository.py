@@ -110,7 +110,7 @@ def length_of_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 # What may hold state beside the Runtime: threads that keep connections for as long as the process lives, and a lock.
 STATEFUL = {"games/broadcast/database_threads.py: _threads", "games/records/validation.py: _validation_lock"}
 # These keep nothing that one test could find of another.
-STATELESS = {"PerProcess", "get_logger", "partial", "Library"}
+STATELESS = {"PerProcess", "get_logger", "partial", "Library", "Router"}
 LISTS_FOR_OTHERS = ("__all__", "urls", "urlpatterns")
 
 

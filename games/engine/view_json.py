@@ -40,10 +40,9 @@ def view_to_data(view: View) -> dict[str, Any]:
     >>> data["variant"], data["options"], data["hands"], data["standing"]
     ('kozel', {'fish': 'all', 'length': 'full'}, [None, None], ['0', '0'])
     """
-    rules, round_ = view.rules, view.round
-    standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
+    round_ = view.round
     return {
-        "variant": rules.key,
+        "variant": view.rules.key,
         "rules_version": view.setup.rules_version,
         "seats": view.setup.seats,
         "options": dict(view.setup.options),
@@ -52,7 +51,7 @@ def view_to_data(view: View) -> dict[str, Any]:
         "round": round_.number,
         "leader": round_.leader,
         "to_move": round_.to_move,
-        "legal": list(map(rules.move_text, view.legal)),
+        "legal": list(map(view.rules.move_text, view.legal)),
         "lead_rule": view.lead_rule,
         "price": view.price.total,
         "draws_left": view.draws_left,
@@ -61,18 +60,26 @@ def view_to_data(view: View) -> dict[str, Any]:
         "boneyard": view.boneyard_size,
         "aside": view.aside_count,
         "start": list(round_.start),
-        "moves": moves_data(rules, round_),
-        "standing": [rules.standing_data(standing[side]) for side in sorted(standing)],
+        "moves": moves_data(view.rules, round_),
+        **_score_data(view),
+        "absent": list(view.absent),
+        "forfeited": list(view.forfeited),
+    }
+
+
+def _score_data(view: View) -> dict[str, Any]:
+    """Return the scores, what they mean for the end of the match, and the ends of rounds."""
+    standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
+    return {
+        "standing": [view.rules.standing_data(standing[side]) for side in sorted(standing)],
         "pot": view.pot,
-        "peak": round_.peak,
+        "peak": view.round.peak,
         "target": view.target,
         "length": view.length,
         "last": view.last,
         "rounds": ROUNDS_CODEC.write(view.rounds),
-        "round_over": round_.over is not None,
+        "round_over": view.round.over is not None,
         "match_over": MATCH_END_CODEC.write(view.match_over),
-        "absent": list(view.absent),
-        "forfeited": list(view.forfeited),
     }
 
 

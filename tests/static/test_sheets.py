@@ -12,6 +12,7 @@ QUERY = re.compile(r"@(media|container) ([^{]*) \{")
 # A window that fulfils none of these is a tablet's, or a desktop's that is narrow or low.
 LAYOUTS = {
     "phone": "(max-width: 39.99rem)",
+    "low phone": "(max-width: 39.99rem) and (max-height: 36.99rem)",
     "landscape phone": "(min-width: 40rem) and (max-height: 33.99rem)",
     "desktop": "(min-width: 66rem) and (min-height: 34rem)",
     "large text on a phone": "(max-width: 18rem)",
