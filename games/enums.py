@@ -50,7 +50,7 @@ class Delay(TextChoices):
     LONG = "120", pgettext_lazy("delay for spectators", "2 minutes")
     ROUND = "round", pgettext_lazy("delay for spectators", "one round")
     OPEN = "open", pgettext_lazy("delay for spectators", "one round, all hands open")
-    BOARD = "board", pgettext_lazy("delay for spectators", "until the deal closes")  # no host can choose it
+    BOARD = "board", pgettext_lazy("delay for spectators", "until the board closes")  # no host can choose it
 
 
 class AbsencePolicy(TextChoices):

@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='match',
             name='delay',
-            field=models.CharField(choices=[('none', 'live'), ('30', '30 seconds'), ('120', '2 minutes'), ('round', 'one round'), ('open', 'one round, all hands open'), ('board', 'until the deal closes')], default='none', max_length=5),
+            field=models.CharField(choices=[('none', 'live'), ('30', '30 seconds'), ('120', '2 minutes'), ('round', 'one round'), ('open', 'one round, all hands open'), ('board', 'until the board closes')], default='none', max_length=5),
         ),
         migrations.AddIndex(
             model_name='match',

@@ -58,7 +58,7 @@ DELAYS: dict[str, Choice] = {
 }
 # With that of boards, which no host can choose.
 ALL_DELAYS: dict[str, Choice] = DELAYS | {
-    Delay.BOARD: Choice(_("When the deal closes"), _("Nobody else sees this table until the deal closes.")),
+    Delay.BOARD: Choice(_("When the board closes"), _("Nobody else sees this table until the board closes.")),
 }
 ABSENCES: dict[str, Choice] = {
     "usual": Choice(

@@ -28,7 +28,9 @@ def test_result_leads_to_the_next_board_instead_of_a_rematch(client: Client) -> 
         assert text not in page, text
     second = client.post(f"/daily/{VARIANT}/boards/next/")["Location"]
     assert second != f"/match/{match.slug}/"
-    assert f'href="/daily/{VARIANT}/">Today’s boards</a>' in client.get(second).text.split('id="match"')[1]
+    page = client.get(second).text
+    assert f'href="/daily/{VARIANT}/">Today’s boards</a>' in page.split('id="match"')[1]
+    assert "Nobody else sees this table until the board closes." in page
 
 
 @time_machine.travel(NOON, tick=False)

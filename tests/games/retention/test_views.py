@@ -21,3 +21,8 @@ def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None
     assert "2 years after they end" in page
     assert f'href="{reverse("moderation-figures")}"' in page
     assert f'href="{reverse("privacy")}"' in client.get("/").text
+
+
+def test_page_says_that_devices_decide_who_is_listed(client: Client) -> None:
+    page = " ".join(unescape(client.get(reverse("privacy")).text).split())
+    assert "list only one person for each device in the standings of daily boards" in page
