@@ -95,12 +95,14 @@ def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -
     """Return the match in figures, "" for a past step.
 
     Games in which moves score have a best move, others a costliest round. If no tile was drawn, the player who went
-    out most often is named instead.
+    out most often is named instead. Rounds are counted if there was more than one.
     """
     facts = table.summary
     if facts is None:
         return Html("")
-    figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.duration_minutes}")}
+    has_rounds = view.round.number > 1
+    figures = {"rounds": Html(f"{view.round.number}")} if has_rounds else {}
+    figures["minutes"] = Html(f"{facts.duration_minutes}")
     points = [(gained.total, -seat) for match_end in view.rounds for seat, gained in enumerate(match_end.points)]
     rounds_won = Counter(
         match_end.seat for match_end in view.rounds if match_end.reason == "out" and match_end.seat is not None
@@ -112,7 +114,7 @@ def _match_figures(table: Table, view: View, viewer: int | None, words: Words) -
         figures["costliest"] = Html(f"{name_or_you(table, -most[1], viewer, words)} +{most[0]}")
     if facts.drawn:
         figures["drawn"] = Html(f"{facts.drawn}")
-    elif rounds_won:
+    elif rounds_won and has_rounds:
         ((seat, times),) = rounds_won.most_common(1)
         figures["out"] = Html(f"{name_or_you(table, seat, viewer, words)} {times}×")
     items = [

@@ -203,19 +203,30 @@ def test_figures_without_scoring_moves_name_the_costliest_round() -> None:
         for reason, seat, points in ends
     )
     table = replace(OVER, summary=MatchSummary(duration_minutes=14, drawn=0, best=None))
-    result = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
-    assert "Worst round Alex +46" in result
+    ended = replace(ENDED, round=replace(ENDED.round, number=4), rounds=rounds)
+    result = texts(zones(ended, 0, table)["result"])
+    assert "Rounds 4 Minutes 14 Worst round Alex +46" in result
     assert "Most rounds won Alex 2×" in result
     assert "Tiles drawn" not in result
+
+
+def test_figures_of_a_match_of_one_round_do_not_count_rounds() -> None:
+    end = RoundEnded(1, "out", 1, "", tuple(map(Points, (5, 0, 12, 31))), (), ENDED.standing, ("",) * 4, 0, None)
+    table = replace(OVER, summary=MatchSummary(duration_minutes=2, drawn=0, best=None))
+    ended = replace(ENDED, round=replace(ENDED.round, number=1), rounds=(end,))
+    figures = texts(zones(ended, 0, table)["result"].split('class="match-facts"')[1].split("</dl>")[0])
+    assert "Minutes 2" in figures
+    assert not any(text in figures for text in ("Rounds", "Most rounds won"))
 
 
 def test_figures_of_a_game_won_by_points_say_who_went_out() -> None:
     """The player with the most points wins a deal of Rytmino, who may be another."""
     state = start_state(new_match(rules_for("rytmino"), 2, {}))
     deal = RoundEnded(1, "out", 1, "", (Points(90), Points(60)), (), state.standing, ("", ""), 0, None)
-    over = replace(state, rounds=(deal,), match_over=MatchEnded("finished", None, "", (1, 2), (), ()))
+    ended = MatchEnded("finished", None, "", (1, 2), (), ())
+    over = replace(state, round=replace(state.round, number=2), rounds=(deal, deal), match_over=ended)
     summary = MatchSummary(duration_minutes=1, drawn=0, best=(0, 36))
     table = replace(table_at(state), summary=summary)
     result = texts(zones(over, 0, table)["result"])
-    assert "Went out most Alex 1×" in result
+    assert "Went out most Alex 2×" in result
     assert "won Alex" not in result
