@@ -37,6 +37,15 @@ class MatchCache(Generic[Value]):
         self.put(key, 0, value)
         return value
 
+    def get_or_renew(self, key: Hashable, number: int, load: Callable[[], Value]) -> Value:
+        """Return the value with this number; it is read if the stored one has another."""
+        entry = self.get_entry(key)
+        if entry is not None and entry[0] == number:
+            return entry[1]
+        value = load()
+        self.put(key, number, value)
+        return value
+
     def put(self, key: Hashable, number: int, value: Value) -> None:
         with self.lock:
             entry = self.values.pop(key, None)
@@ -75,6 +84,8 @@ tournaments: ProcessCache[Any] = PerProcess(partial(MatchCache, 100))
 # services/board_days: the results of a closed day of boards. Key: day. Number: hour. Stale after it, since
 # moderators may void matches and people may delete their accounts.
 board_days: ProcessCache[Any] = PerProcess(partial(MatchCache, 200))
+# services/board_days: the standing of a month. Key: its closed days. Number: hour. Stale after it.
+board_months: ProcessCache[Any] = PerProcess(partial(MatchCache, 50))
 # daily_boards/losses: what the choices of a person cost on the boards of a month. Key: game, month, person. Number:
 # hour. Stale after it.
 choice_losses: ProcessCache[Any] = PerProcess(partial(MatchCache, 1000))

@@ -44,7 +44,7 @@ def load_own_day(variant: str, day: BoardDay | None, viewer: Viewer, now: dateti
     matches = _own_matches(day, viewer)
     numbers = range(1, DAILY_BOARDS + 1)
     boards = tuple(_own_board(number, matches.get(number)) for number in numbers)
-    is_open = day is not None and board_days.playable_day(variant, now) == day
+    is_open = day is not None and board_days.is_playable(day, now)
     is_playing = any(board.stage == "playing" for board in boards)
     next_number = next_board(set(matches)) if is_open and not is_playing else None
     return OwnDay(variant, boards, next_number, is_open)
@@ -67,13 +67,11 @@ def _own_matches(day: BoardDay | None, viewer: Viewer) -> dict[int, Match]:
 
 
 def latest_closed_day(variant: str, before: date) -> BoardDay | None:
-    days = BoardDay.objects.filter(variant=variant, date__lt=before, closed_at__isnull=False)
-    return days.order_by("-date").first()
+    return board_days.closed_days(variant).filter(date__lt=before).order_by("-date").first()
 
 
 def next_closed_day(variant: str, after: date) -> BoardDay | None:
-    days = BoardDay.objects.filter(variant=variant, date__gt=after, closed_at__isnull=False)
-    return days.order_by("date").first()
+    return board_days.closed_days(variant).filter(date__gt=after).order_by("date").first()
 
 
 def load_results(day: BoardDay, viewer: Viewer, now: datetime) -> DayResults:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
@@ -40,10 +41,10 @@ def board_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def today_page(request: HttpRequest, variant: str) -> HttpResponse:
-    """Show the visitor's boards of today, and the results of the last closed day."""
+    """Show the visitor's boards of today, and the results of the last closed day: today's if new bots closed it."""
     _require_game(variant)
     now = timezone.now()
-    latest = selectors.latest_closed_day(variant, now.date())
+    latest = selectors.latest_closed_day(variant, now.date() + board_days.ONE_DAY)
     return render(
         request,
         "daily_boards/today.html",
@@ -62,7 +63,7 @@ def day_page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     if chosen == now.date():
         return redirect("daily-game", variant)
     row = selectors.find_day(variant, chosen) if chosen < now.date() else None
-    if row is None:
+    if row is None or row.opened_at is None:
         raise ExplainedNotFound(str(NO_SUCH_DAY))
     context = _game_context(variant) | {"date": chosen}
     if row.closed_at is None:
@@ -137,10 +138,10 @@ def _require_game(variant: str) -> None:
 
 
 def _read_date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ExplainedNotFound(str(NO_SUCH_DAY)) from None
+    with suppress(ValueError):
+        if str(day := date.fromisoformat(text)) == text:  # ``fromisoformat`` also reads other spellings
+            return day
+    raise ExplainedNotFound(str(NO_SUCH_DAY))
 
 
 def _game_context(variant: str) -> dict[str, Any]:

@@ -66,6 +66,7 @@ class DayOutcome(NamedTuple):
 
 
 _outcomes: ProcessCache[DayOutcome] = caches.board_days
+_months: ProcessCache[tuple[Line, ...]] = caches.board_months
 
 
 def announce_day(variant: str, day: date) -> BoardDay:
@@ -130,8 +131,14 @@ def play_next_board(*, user: User, variant: str, now: datetime, nonce: str = "")
 
 def playable_day(variant: str, now: datetime) -> BoardDay | None:
     """Return the day whose boards people can begin now."""
-    days = BoardDay.objects.filter(variant=variant, date=now.date(), closed_at=None, bots_version=BOTS_VERSION)
-    return days.exclude(opened_at=None).first()
+    day = BoardDay.objects.filter(variant=variant, date=now.date()).first()
+    return day if day is not None and is_playable(day, now) else None
+
+
+def is_playable(day: BoardDay, now: datetime) -> bool:
+    """Return whether people can begin the boards of a day now."""
+    is_open = day.opened_at is not None and day.closed_at is None
+    return is_open and day.date == now.date() and day.bots_version == BOTS_VERSION
 
 
 def source_for(day: BoardDay, user: User) -> str:
@@ -241,14 +248,16 @@ def ranked_people(day: BoardDay) -> set[int]:
 
 def outcome_of_day(day: BoardDay, now: datetime) -> DayOutcome:
     """Return the fields and results of a closed day, which are read again after an hour. Raises ValueError."""
-    hour = int(now.timestamp() // SECONDS_PER_HOUR)
-    entry = _outcomes().get_entry(day.pk)
-    if entry is not None and entry[0] == hour:
-        return entry[1]
+    return _outcomes().get_or_renew(day.pk, _hour(now), lambda: _read_outcome(day))
+
+
+def _read_outcome(day: BoardDay) -> DayOutcome:
     fields = fields_of_day(day)
-    outcome = DayOutcome(fields, day_results(fields.values()))
-    _outcomes().put(day.pk, hour, outcome)
-    return outcome
+    return DayOutcome(fields, day_results(fields.values()))
+
+
+def _hour(now: datetime) -> int:
+    return int(now.timestamp() // SECONDS_PER_HOUR)
 
 
 def standing_of_day(day: BoardDay, now: datetime) -> tuple[Line, ...]:
@@ -257,7 +266,12 @@ def standing_of_day(day: BoardDay, now: datetime) -> tuple[Line, ...]:
 
 
 def standing_of_month(days: Collection[BoardDay], now: datetime) -> tuple[Line, ...]:
-    """Return the standing of the closed days of a month, by the ids of people."""
+    """Return the standing of the closed days of a month, by the ids of people. It is computed again after an hour."""
+    key = tuple(day.pk for day in days)
+    return _months().get_or_renew(key, _hour(now), lambda: _compute_month(days, now))
+
+
+def _compute_month(days: Collection[BoardDay], now: datetime) -> tuple[Line, ...]:
     results: dict[str, list[Fraction]] = defaultdict(list)
     for day in days:
         for person, (result, _played) in outcome_of_day(day, now).results.items():
@@ -266,8 +280,13 @@ def standing_of_month(days: Collection[BoardDay], now: datetime) -> tuple[Line, 
 
 
 def closed_days_of_month(variant: str, month: date) -> list[BoardDay]:
-    days = BoardDay.objects.filter(variant=variant, date__year=month.year, date__month=month.month)
-    return list(days.exclude(closed_at=None).order_by("date"))
+    days = closed_days(variant).filter(date__year=month.year, date__month=month.month)
+    return list(days.order_by("date"))
+
+
+def closed_days(variant: str) -> QuerySet[BoardDay]:
+    """Return the closed days of a game without their long lists: pages take the results from the cache."""
+    return BoardDay.objects.filter(variant=variant, closed_at__isnull=False).defer("levels", "nonces", "ranked")
 
 
 def _seats(day: BoardDay) -> QuerySet[Seat]:

@@ -8,7 +8,9 @@ from fractions import Fraction
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import User
@@ -17,6 +19,7 @@ from games.daily_boards.texts import percent_text, points_text
 from games.models import BoardDay, Match, MatchReport
 from games.services import board_days, play
 from games.services.board_days import announce_day, play_next_board
+from games.words import offered_variants
 from tests.foreign_texts import english_texts, texts_of
 from tests.games import tables
 from tests.games.daily_boards import days
@@ -111,9 +114,19 @@ def test_after_the_last_board_there_is_no_button() -> None:
 def test_day_that_is_not_open_yet_has_no_button() -> None:
     announce_day(VARIANT, NOON.date())
     client = Client()
-    assert "No boards are open right now." in client.get(TODAY).text
+    text = client.get(TODAY).text
+    assert "No boards are open right now." in text
+    assert "The boards close in" not in text
     assert "There are no boards to play right now." in client.post(NEXT_BOARD, follow=True).text
     assert not Match.objects.exists()
+
+
+@time_machine.travel(NOON, tick=False)
+def test_list_reads_the_days_of_a_game_once() -> None:
+    open_today()
+    with CaptureQueriesContext(connection) as queries:
+        assert "Play board 1" in Client().get("/daily/").text
+    assert sum("games_boardday" in query["sql"] for query in queries) == len(offered_variants())
 
 
 @time_machine.travel(NOON, tick=False)
@@ -205,6 +218,31 @@ def test_day_of_today_leads_to_todays_page_and_a_day_to_come_is_not_found() -> N
     open_today()
     assert Client().get(f"/daily/{VARIANT}/2026-11-28/")["Location"] == TODAY
     assert Client().get(f"/daily/{VARIANT}/2026-11-29/").status_code == 404
+
+
+@time_machine.travel(NOON, tick=False)
+def test_day_that_never_opened_is_not_found() -> None:
+    announce_day(VARIANT, (NOON - ONE_DAY).date())
+    assert Client().get(YESTERDAY).status_code == 404
+
+
+@time_machine.travel(NOON, tick=False)
+@pytest.mark.parametrize("spelling", ["20261127", "2026-W48-5"])
+def test_a_day_has_one_address(spelling: str) -> None:
+    closed_yesterday(account("Ann"))
+    assert Client().get(f"/daily/{VARIANT}/{spelling}/").status_code == 404
+
+
+@time_machine.travel(NOON, tick=False)
+def test_day_that_new_bots_closed_shows_its_results_at_once() -> None:
+    day, ann = open_today(), account("Ann")
+    play_boards(ann, 1, NOON)
+    BoardDay.objects.filter(pk=day.pk).update(due_at=NOON)
+    close(day, NOON)
+    text = browser(ann).get(TODAY).text
+    assert "Your place: 1 of 1." in text
+    assert f'href="{TODAY}2026-11-28/check/"' in text
+    assert "The boards close in" not in text
 
 
 def test_day_that_is_being_closed_has_no_results_but_leads_to_the_board_in_play() -> None:

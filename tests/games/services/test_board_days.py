@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Trace, User
 from games.bots.levels import LEVELS
@@ -94,6 +96,18 @@ def test_closed_day_has_results_and_fair_records() -> None:
         (month,) = board_days.standing_of_month(days, NOON)
         assert (month.result, month.played) == (line.result, 1)
         assert closed_days_of_month(VARIANT, date(2026, 12, 1)) == []
+
+
+def test_standing_of_a_month_is_computed_once_an_hour() -> None:
+    with time_machine.travel(NOON, tick=False):
+        day = open_day(VARIANT, NOON)
+        play_through(play_next_board(user=account("Ann"), variant=VARIANT, now=NOON))
+        close(day, NOON + timedelta(hours=13))
+        standing = board_days.standing_of_month(closed_days_of_month(VARIANT, NOON.date()), NOON)
+        with CaptureQueriesContext(connection) as queries:
+            assert board_days.standing_of_month(closed_days_of_month(VARIANT, NOON.date()), NOON) is standing
+    (query,) = queries
+    assert not any(f'"{name}"' in query["sql"] for name in ("levels", "nonces", "ranked"))
 
 
 def test_new_bots_close_a_day_early(monkeypatch: pytest.MonkeyPatch) -> None:
