@@ -72,8 +72,10 @@ _months: ProcessCache[tuple[Line, ...]] = caches.board_months
 def announce_day(variant: str, day: date) -> BoardDay:
     """Commit to the secret of a day, unless that was done."""
     secret = dealing.new_secret()
-    values = {"secret": secret, "commitment": dealing.commitment(secret), "due_at": start_of_day(day)}
-    return BoardDay.objects.get_or_create(variant=variant, date=day, defaults=values)[0]
+    commitment, due_at = dealing.commitment(secret), start_of_day(day)
+    new_day = BoardDay(variant=variant, date=day, secret=secret, commitment=commitment, due_at=due_at)
+    BoardDay.objects.bulk_create([new_day], ignore_conflicts=True)  # without an error in the log of PostgreSQL
+    return BoardDay.objects.get(variant=variant, date=day)
 
 
 def open_day(variant: str, now: datetime) -> BoardDay:

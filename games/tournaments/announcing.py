@@ -109,7 +109,7 @@ def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -
 def announce(
     announcement: Announcement, *, now: datetime, host: User | None = None, plan: str | None = None
 ) -> Tournament:
-    """Announce a tournament. Raises Refused ``bad_request``, ``rated_is_full``, IntegrityError for a known plan."""
+    """Announce a tournament. Raises Refused ``bad_request``, ``rated_is_full``, DoesNotExist for a known plan."""
     _require_possible(announcement)
     columns = announcement.table_terms.columns()
     options: Mapping[str, str] = columns["options"]  # type: ignore[assignment]
@@ -119,7 +119,7 @@ def announce(
     except Refusal:
         raise Refused("bad_request") from None
     secret = dealing.new_secret() if announcement.is_duplicate else ""
-    row = Tournament.objects.create(
+    new_row = Tournament(
         plan=plan,
         host=host,
         options=options,
@@ -128,6 +128,8 @@ def announce(
         commitment=dealing.commitment(secret) if secret else "",
         **_columns(announcement),
     )
+    Tournament.objects.bulk_create([new_row], ignore_conflicts=True)  # without an error in the log of PostgreSQL
+    row = Tournament.objects.get(slug=new_row.slug)
     row.version = record.append(row.pk, 0, [event])
     row.save(update_fields=["version"])
     announcements.touch_lobby()

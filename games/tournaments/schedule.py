@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
 
 from games.enums import TournamentFormat
 from games.models import Tournament
@@ -59,8 +58,7 @@ def _plan(kind: TournamentFormat, starts_at: datetime, number: int, *, minutes: 
 def _announce(plan: str, announcement: Announcement, now: datetime) -> bool:
     """Return False if another process was quicker."""
     try:
-        with transaction.atomic():
-            announce(announcement, now=now, plan=plan)
-    except IntegrityError:
+        announce(announcement, now=now, plan=plan)
+    except Tournament.DoesNotExist:
         return False
     return True

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
 from pytest_django import Settings
 
 from games import scheduler
 from games.broadcast.database_threads import in_database
-from games.models import Match, MatchEvent, Tournament
+from games.models import BoardDay, Match, MatchEvent, Tournament
+from games.services import board_clock
+from games.services.board_days import ONE_DAY
 from games.tournaments import record, schedule, selectors
 from games.tournaments.core.evolve import fold
 from tests.games.services.test_concurrency import in_threads
@@ -92,14 +96,30 @@ def test_three_clocks_run_an_arena_as_one() -> None:
     assert tournament.events.filter(kind="counted").count() == 12
 
 
-def test_two_schedules_announce_each_tournament_once(settings: Settings) -> None:
+def test_three_schedules_announce_each_tournament_and_day_once_without_errors(settings: Settings) -> None:
     settings.SCHEDULED_TOURNAMENTS = True
+    barrier, errors = threading.Barrier(CLOCKS), list[IntegrityError]()
+
+    def note_errors(execute: Callable[..., object], *arguments: object) -> object:
+        try:
+            return execute(*arguments)
+        except IntegrityError as error:
+            errors.append(error)
+            raise
 
     def run() -> None:
-        schedule.announce_due_tournaments(now=START)
+        with connection.execute_wrapper(note_errors):
+            barrier.wait()
+            schedule.announce_due_tournaments(now=START)
+            barrier.wait()
+            board_clock.announce_days(now=START)
         connection.close()
 
     in_threads([run] * CLOCKS)
+    assert errors == []
+    assert Counter(BoardDay.objects.values_list("date", flat=True)) == dict.fromkeys(
+        (START.date(), START.date() + ONE_DAY), 5
+    )
     rows = Tournament.objects.order_by("starts_at")
     assert Counter(rows.values_list("format", flat=True)) == {"arena": 24, "swiss": 1}
     assert len({row.variant for row in rows}) == 5
