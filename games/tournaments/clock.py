@@ -17,7 +17,7 @@ from django.db import transaction
 
 from games.broadcast import announcements
 from games.errors import Refused
-from games.match.moments import milliseconds
+from games.match.moments import milliseconds, moment_of
 from games.models import Entry, Tournament, TournamentTable
 from games.site_switches import current_switches
 from games.tournaments import boards, commits, counting, entering, laying, opening, waiting
@@ -171,6 +171,8 @@ def _next_step(locked: LockedTournament, now: datetime) -> PairingTask | None:
             return None
         _start(locked, now)
     else:
+        if _has_passed_last_begin(locked, now):
+            locked.touch()  # pages no longer promise a table
         counting.drop_overdue_tables(locked, now)
         with suppress(Refused):  # it is not over
             locked.carry_out(commands.End(), now)
@@ -179,6 +181,12 @@ def _next_step(locked: LockedTournament, now: datetime) -> PairingTask | None:
     if locked.row.due_at is not None and locked.row.due_at <= now and not laying.tables_to_begin(locked, 1):
         _look_again(locked, now + PASS_INTERVAL)
     return None
+
+
+def _has_passed_last_begin(locked: LockedTournament, now: datetime) -> bool:
+    """Return True in the first pass after the last moment at which a table of an arena may begin."""
+    due_at, last_begin = locked.row.due_at, moment_of(locked.state.terms.last_begin)
+    return locked.state.is_arena and due_at is not None and due_at - PASS_INTERVAL <= last_begin < now
 
 
 def _has_to_pair(state: State, now: datetime) -> bool:

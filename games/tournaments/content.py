@@ -109,6 +109,7 @@ class Own:
 
     - ``status``: of the entry, "" without one. ``line``: in the standing, None if it is not there.
     - ``match``: the slug of the match that the viewer plays in the tournament now.
+    - ``ending``: "played" or "unplayed" once no table can follow for the viewer in the running tournament, else "".
     - ``asking``: entries that the viewer, as host, may accept. ``entrants``: those that the host may remove.
     - ``partners``: people who seek a partner, as the viewer does.
     - ``has_blocks``: the viewer, who may enter, has blocked somebody.
@@ -126,6 +127,7 @@ class Own:
     sits_out: bool = False
     line: StandingLine | None = None
     match: str = ""
+    ending: str = ""
     asking: tuple[Candidate, ...] = ()
     entrants: tuple[Candidate, ...] = ()
     partners: tuple[Candidate, ...] = ()

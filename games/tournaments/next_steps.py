@@ -87,14 +87,9 @@ def _step(state: State, party: str, ended: Table) -> SideStep:
         return SideStep(NextStep.PLAYS, match=current.match) if current.match else SideStep(NextStep.WAITS)
     if entry.sits_out:
         return SideStep(NextStep.PAUSED)
-    if _is_last(state, ended):
+    if not state.has_next_table(party, ended.over_at + RESULT_TIME):
         return SideStep(NextStep.OUT)
     return SideStep(NextStep.WAITS, at_ms=_next_table_at(state, ended))
-
-
-def _is_last(state: State, ended: Table) -> bool:
-    """Return True if no table can follow."""
-    return ended.over_at > state.terms.last_begin if state.is_arena else state.round == state.rounds
 
 
 def _next_table_at(state: State, ended: Table) -> int:

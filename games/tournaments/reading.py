@@ -120,6 +120,7 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         sits_out=party is not None and party.sits_out,
         line=line,
         match=match.slug if match is not None else "",
+        ending=_ending(state, party.party, now) if party is not None else "",
         asking=_candidates(selectors.pending_entries(row)[:MAX_CANDIDATES]) if is_host else (),
         entrants=_candidates(_entrants(row)) if is_host and is_announced else (),
         partners=_partners(row, entry),
@@ -129,6 +130,12 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         nonce_stage=_nonce_stage(row, entry, can_enter=can_enter),
         nonce_commitment=entry.nonce_commitment if entry is not None else "",
     )
+
+
+def _ending(state: State, party: str, now: datetime) -> str:
+    if state.stage != "running" or state.has_next_table(party, milliseconds(now)):
+        return ""
+    return "played" if any(party in table.people for table in state.tables) else "unplayed"
 
 
 def _nonce_stage(row: Tournament, entry: Entry | None, *, can_enter: bool) -> str:

@@ -124,6 +124,12 @@ class State:
         busy = {party for table in self.current_tables for party in table.people}
         return {entry.party for entry in self.active if not entry.sits_out} - busy
 
+    def has_next_table(self, party: str, now: int) -> bool:
+        """Return True while a party plays, is paired, or may still be paired."""
+        if any(table.is_pending and party in table.people for table in self.current_tables):
+            return True
+        return now <= self.terms.last_begin if self.is_arena else self.round < self.rounds
+
     @property
     def current_tables(self) -> tuple[Table, ...]:
         """The tables of the current round, in an arena all that are not over."""

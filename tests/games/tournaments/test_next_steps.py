@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+import time_machine
 from django.test import Client
 
 from accounts.models import User
+from games.match.moments import moment_of
 from games.models import Match, Tournament
 from games.services import play
 from games.tournaments import announcing, entering, selectors
 from games.tournaments.core.arena import RESULT_TIME, propose_tables
+from tests.games.tables import person
 from tests.games.tournaments.site import (
     MINUTE,
     SECOND,
@@ -29,6 +32,7 @@ from tests.games.tournaments.site import (
 NAMES = ("Anna", "Bela", "Cyril", "Dora")
 REMATCH = 'name="answer" value="yes"'
 PAUSE = "Take a break"
+LAST_TABLE = "That was your last table of this tournament."
 
 
 def browser(user: User) -> Client:
@@ -124,7 +128,7 @@ def test_who_has_left_and_whose_tournament_is_over_are_led_to_the_standing() -> 
     people, match = after_first_round(tournament)
     entering.withdraw(tournament=tournament, user=people[0], now=START + MINUTE)
     opponent = next(user for user in people[1:] if match.seats.filter(user=user).exists())
-    assert "That was your last table of this tournament." in page_of(match, people[0])
+    assert LAST_TABLE in page_of(match, people[0])
     assert PAUSE in page_of(match, opponent)
     Tournament.objects.update(host=people[1], stage="announced")
     announcing.cancel(tournament=tournament, by=people[1], now=START + MINUTE)
@@ -143,6 +147,55 @@ def test_earlier_tables_say_nothing_of_what_follows() -> None:
     assert "data-follow" not in page
     assert PAUSE not in page
     assert f'href="/tournament/{tournament.slug}/">Standings' in page
+
+
+def test_a_table_that_ends_too_late_for_another_is_the_last() -> None:
+    tournament = arena()
+    people = entrants(tournament, *NAMES)
+    run_clock(START, people)
+    begin_round(START + 20 * SECOND, people)
+    match = match_of(people[0])
+    end_matches()
+    run_clock(last_begin(tournament) - 7 * SECOND)
+    assert LAST_TABLE in page_of(match, people[0])
+
+
+def test_the_page_of_an_arena_promises_no_table_after_the_last_begin() -> None:
+    tournament = arena()
+    people, _match = after_first_round(tournament)
+    promise, last, latecomer = "your next table opens by itself", last_begin(tournament), person("Emil")
+    entering.enter(tournament=tournament, user=latecomer, now=last - SECOND)
+    with time_machine.travel(last, tick=False):
+        page = tournament_page(tournament, people[0])
+        assert promise in page
+        assert PAUSE in page
+    with time_machine.travel(last + SECOND, tick=False):
+        page = tournament_page(tournament, people[0])
+        assert LAST_TABLE in page
+        assert promise not in page
+        assert PAUSE not in page
+        page = tournament_page(tournament, latecomer)
+        assert LAST_TABLE not in page
+        assert promise not in page
+
+
+def test_open_pages_of_an_arena_are_told_that_no_table_begins_any_more() -> None:
+    tournament = arena()
+    people, _match = after_first_round(tournament)
+    last = last_begin(tournament)
+    revisions = []
+    for second in (0, 2, 4):
+        run_clock(last + second * SECOND, people[:1])
+        revisions.append(Tournament.objects.get(pk=tournament.pk).revision)
+    assert revisions == [revisions[0], revisions[0] + 1, revisions[0] + 1]
+
+
+def last_begin(tournament: Tournament) -> datetime:
+    return moment_of(selectors.load_terms(tournament).last_begin)
+
+
+def tournament_page(tournament: Tournament, user: User) -> str:
+    return browser(user).get(f"/tournament/{tournament.slug}/").text
 
 
 def test_an_arena_leaves_time_for_the_result() -> None:
