@@ -80,12 +80,26 @@ def stand_up(*, match: Match, user: User, announced: int = 0) -> Match:
 def remove_person(*, match: Match, user: User) -> Match:
     """Free the seat of somebody who may not play. If the match is starting, the start is cancelled.
 
+    At a table of a tournament, which has no host, the start goes on with a bot.
+
     Raises Refused ``not_open``, ``not_seated``.
     """
     table = seating.lock_open_table(match.pk, starting=True)
+    if seating.is_starting(table) and table.host_id is None:
+        return _replace_by_bot(table, user)
     if seating.is_starting(table):
         nonces.delete_nonces(seating.seats_of(table))
     return give_up_seat(table, user)
+
+
+def _replace_by_bot(table: Match, user: User) -> Match:
+    seats = seating.seats_of(table)
+    seating.free_seat(seating.seat_of(seats, user.pk))
+    if not any(seat.user_id for seat in seats):
+        return _close(table)
+    seating.fill_with_bots(seats)
+    announcements.touch_table(table.pk)
+    return table
 
 
 @transaction.atomic

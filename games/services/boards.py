@@ -6,6 +6,7 @@ Until then only its player sees a board (``access.can_see``), and it has no revi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from games.bots.boards import OPPONENT_LEVEL
 from games.engine.events import Event
 from games.engine.evolve import evolve
 from games.engine.variants import rules_for
+from games.errors import Refused
 from games.fair_dealing import dealing
 from games.match import match_rows, record
 from games.models import Match, Seat
@@ -100,7 +102,8 @@ def close_boards(*, sources: Sequence[str], number: int | None = None, with_secr
         matches = matches.filter(board=number)
     running = matches.filter(status=Match.Status.RUNNING).order_by("pk")
     for match_id in list(running.values_list("pk", flat=True)[:CLOSED_PER_PASS]):
-        play.stop_match(match_id=match_id)
+        with suppress(Refused):  # it has ended meanwhile, or another process has stopped it
+            play.stop_match(match_id=match_id)
     if running.exists():
         return False
     closed = record.matches_with_secret(matches) if with_secret else record.matches_with_key(matches)

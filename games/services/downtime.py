@@ -82,6 +82,7 @@ def write_heartbeat(
                 heartbeat.resumed_at = now if created else now + RECONNECT_GRACE
                 moved = ~DAILY if heartbeat.daily_stopped_at is not None else Q()
                 _move_deadlines(moved, since=since, resumed_at=heartbeat.resumed_at, now=now)
+                _delay_tournaments(heartbeat.resumed_at - since, now)
             _stop_or_start_daily_clocks(heartbeat, now, stopped=clocks_stopped)
             heartbeat.counted_until = now
         heartbeat.save()
@@ -169,15 +170,20 @@ def _move_deadlines(moved_matches: Q, *, since: datetime, resumed_at: datetime, 
     people.filter(last_seen__lte=since).update(last_seen=_shift("last_seen", shift))
     people.filter(left_at__gte=since).update(left_at=resumed_at)
     people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
-    running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)
-    running_tournaments.update(lost_ms=F("lost_ms") + round(shift / MILLISECOND))
-    Tournament.objects.filter(due_at__lt=earliest).update(due_at=earliest)
     open_days = BoardDay.objects.filter(opened_at__isnull=False, closed_at=None)
     close_at = resumed_at + BoardDay.CLOSE_GRACE
     open_days.filter(due_at__lt=close_at).update(due_at=close_at)
     waiting_matches.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round(max(0.0, (now - since).total_seconds()), 1), deadlines_moved=moved)
+
+
+def _delay_tournaments(shift: timedelta, now: datetime) -> None:
+    """Give tables the time that did not count. Nothing is due before pages have reconnected."""
+    running_tournaments = Tournament.objects.filter(stage=Tournament.Stage.RUNNING)
+    running_tournaments.update(lost_ms=F("lost_ms") + round(shift / MILLISECOND))
+    earliest = now + RECONNECT_GRACE
+    Tournament.objects.filter(due_at__lt=earliest).update(due_at=earliest)
 
 
 def _shift(column: str, by: timedelta | Combinable) -> Combinable:

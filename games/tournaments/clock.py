@@ -90,7 +90,7 @@ def settle_marks(*, now: datetime) -> None:
     """Take out people whose accounts were deleted or suspended, and recount results that moderators have changed."""
     marked = Entry.objects.exclude(leaving="").exclude(status=Entry.Status.GONE)
     for pk in set(marked.filter(tournament__stage__in=Tournament.UNFINISHED).values_list("tournament", flat=True)):
-        with transaction.atomic():
+        with suppress(Refused), transaction.atomic():  # it is over meanwhile
             entering.take_out_marked(commits.lock(pk), now)
     for pk in set(TournamentTable.objects.filter(recounts=True).values_list("tournament", flat=True)):
         counting.recount(tournament_id=pk, now=now)
@@ -122,7 +122,7 @@ def _advance(tournament_id: int, now: datetime, *, with_deadlines: bool) -> DueW
         levels = _close_tables(row, now)
     with transaction.atomic():
         locked = commits.lock_if_free(tournament_id)
-        if locked is None or locked.row.due_at is None or locked.row.due_at > now:
+        if locked is None or locked.state.is_finished or locked.row.due_at is None or locked.row.due_at > now:
             return DueWork()
         counting.count_ended_tables(locked, now)
         if is_stopped or not with_deadlines:

@@ -122,7 +122,7 @@ def current_match(row: Tournament, entry: Entry) -> Match | None:
     """Return the match that the person plays in the tournament now."""
     tables = load_state(row).current_tables
     slugs = [table.match for table in tables if table.is_pending and table.match and entry.party in table.parties]
-    return Match.objects.filter(slug__in=slugs).first()
+    return Match.objects.filter(slug__in=slugs, status__in=Match.UNFINISHED).first()
 
 
 def tournament_of_match(match_id: int) -> Tournament | None:

@@ -168,6 +168,8 @@ def _tournament_action(action: Action, required: Callable[[View], View] = person
                 action(Submission.from_request(request, submitted), row)
             except Refused as refused:
                 messages.error(request, str(refused.text))
+            except Tournament.DoesNotExist:
+                pass  # nobody had entered, so the clock has deleted it: its page says that it is gone
         return see_other("tournament", slug)
 
     return view

@@ -44,6 +44,7 @@ from tests.games.tournaments.site import (
     run_clock,
     running_matches,
 )
+from tests.games.tournaments.test_swiss import set_switches
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db, pytest.mark.seed(1)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni")
@@ -288,16 +289,50 @@ def test_partners_are_one_side_of_a_board() -> None:
     assert len(state.boards[0]) == 5
 
 
-def test_a_cancelled_tournament_stops_its_tables_and_reveals_the_secret() -> None:
-    tournament = cup()
-    begun(tournament)
-    tournament_acts.cancel_tournament(
-        moderator=person("Mo", is_staff=True, is_superuser=True), tournament=tournament, reason="A test.", now=START
-    )
-    run_clock(START + MINUTE)
+def cancel(tournament: Tournament) -> None:
+    moderator = person("Mo", is_staff=True, is_superuser=True)
+    tournament_acts.cancel_tournament(moderator=moderator, tournament=tournament, reason="A test.", now=START)
+
+
+def require_revealed(tournament: Tournament) -> None:
     assert running_matches() == []
     assert {tables.state_of(match).secret for match in Match.objects.all()} == {SECRET}
     assert refreshed(tournament).due_at is None
+
+
+def test_a_cancelled_tournament_stops_its_tables_and_reveals_the_secret() -> None:
+    tournament = cup()
+    begun(tournament)
+    cancel(tournament)
+    run_clock(START + MINUTE)
+    require_revealed(tournament)
+
+
+def test_two_clocks_stop_the_tables_of_a_cancelled_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = cup()
+    begun(tournament)
+    cancel(tournament)
+    stop_match = play.stop_match
+
+    def stop_after_another_clock(*, match_id: int) -> None:
+        stop_match(match_id=match_id)
+        stop_match(match_id=match_id)
+
+    monkeypatch.setattr(play, "stop_match", stop_after_another_clock)
+    run_clock(START + MINUTE)
+    require_revealed(tournament)
+
+
+def test_a_tournament_that_is_cancelled_while_no_match_may_start_is_revealed_afterwards() -> None:
+    tournament = cup()
+    begun(tournament)
+    play_to_end(running_matches()[0])
+    cancel(tournament)
+    set_switches(matches_paused=True)
+    run_clock(START + MINUTE)
+    set_switches(matches_paused=False)
+    run_clock(START + MINUTE)
+    require_revealed(tournament)
 
 
 def test_a_void_table_counts_the_mean_of_other_boards(moderator: User) -> None:

@@ -194,6 +194,24 @@ def test_a_running_tournament_shows_the_standing_the_tables_and_the_way_to_the_o
     assert "data-follow" not in Client().get(f"/tournament/{tournament.slug}/").text
 
 
+def test_a_match_that_is_over_is_no_table_that_is_ready() -> None:
+    tournament, people = running()
+    assert "Your table is ready." in browser(people[0]).get(f"/tournament/{tournament.slug}/").text
+    end_matches()
+    assert "Your table is ready." not in browser(people[0]).get(f"/tournament/{tournament.slug}/").text
+
+
+def test_a_tournament_that_the_clock_deletes_during_an_entry_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, enter = upcoming(), entering.enter
+
+    def enter_too_late(**values: Any) -> Entry:
+        Tournament.objects.filter(pk=tournament.pk).delete()
+        return enter(**values)
+
+    monkeypatch.setattr(entering, "enter", enter_too_late)
+    assert "There is no such tournament." in press(browser(person("Anna")), tournament, "enter")
+
+
 def test_a_break_is_taken_and_ended() -> None:
     tournament, people = running()
     client = browser(people[0])

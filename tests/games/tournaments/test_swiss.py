@@ -6,15 +6,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
+from pytest_django import Settings
 
 from accounts.models import User
 from accounts.services import delete_person
+from games.fair_dealing import nonces
 from games.match import record as match_record
 from games.models import Entry, Match, Seat, SiteSwitches, Tournament, TournamentTable
 from games.moderation import acts
 from games.services import downtime, naming, play, seating
 from games.site_switches import read_switches
-from games.tournaments import clock, entering, record, selectors
+from games.tournaments import clock, commits, entering, record, selectors
+from games.tournaments.core import commands
 from games.tournaments.core.evolve import fold
 from games.tournaments.core.standings import standings
 from tests.games import tables
@@ -222,6 +226,32 @@ def test_a_deleted_account_leaves_no_name_and_its_opponents_play_on() -> None:
     assert all("6" not in table.parties for table in tables_of(tournament) if table.round == 2)
 
 
+def test_a_bot_sits_down_for_who_deletes_the_account_during_the_start(settings: Settings, moderator: User) -> None:
+    settings.NONCE_SECONDS = 5
+    tournament = announced()
+    people = entrants(tournament, *NAMES)
+    begin_round(START, people)
+    match = Match.objects.get(seats__user=people[0])
+    other = Match.objects.exclude(pk=match.pk).get()
+    delete_person(user=people[0])
+    nonces.end_commit_phase(match_id=match.pk)
+    acts.stop_match(moderator=moderator, match=other, reason="A test.")
+    assert [Match.objects.get(pk=row.pk).status for row in (match, other)] == ["running", "void"]
+    assert match.seats.filter(bot="steady").count() == 1
+
+
+def test_marks_are_settled_next_to_a_tournament_that_has_just_ended() -> None:
+    ended, other = announced(), announced(variant="triominoes")
+    people = entrants(ended, *NAMES)
+    entering.enter(tournament=other, user=people[0], now=START - MINUTE)
+    with transaction.atomic():
+        commits.lock(ended.pk).carry_out(commands.Cancel("host", "host"), START)
+    Tournament.objects.filter(pk=ended.pk).update(stage="announced")  # as the clock has read it before
+    delete_person(user=people[0])
+    clock.settle_marks(now=START)
+    assert other.entries.get().status == "gone"
+
+
 def test_a_suspended_person_is_taken_out(moderator: User) -> None:
     from accounts.sanctions import imposing
 
@@ -281,6 +311,15 @@ def test_an_outage_moves_what_is_due_and_gives_tables_more_time() -> None:
     assert len(running_matches()) == 2
     run_clock(START + 35 * MINUTE, people)
     assert running_matches() == []
+
+
+def test_entrants_return_before_the_start_after_an_outage_without_matches() -> None:
+    tournament = announced()
+    entrants(tournament, *NAMES)
+    downtime.write_heartbeat(["web", "clock"], now=START - 5 * MINUTE)
+    back = START + MINUTE
+    downtime.write_heartbeat(["web", "clock"], now=back)
+    assert refreshed(tournament).due_at == back + timedelta(seconds=20)
 
 
 def refreshed(tournament: Tournament) -> Tournament:
