@@ -22,13 +22,15 @@ MATCH_SECONDS = 40
 # Two bots of one account that is old enough, with a token each.
 CREATE_BOTS = """
 from datetime import timedelta
+from django.db import transaction
 from django.utils import timezone
 from accounts.bots import create_bot
 from accounts.models import User
 from accounts.tokens.issuing import create_token
 
 owner = User.objects.create_user("owner", date_joined=timezone.now() - timedelta(days=30))
-bots = [create_bot(owner=owner, name=name) for name in ("Roller", "Tumbler")]
+with transaction.atomic():
+    bots = [create_bot(owner=owner, name=name) for name in ("Roller", "Tumbler")]
 answer = [create_token(user=bot, name="bot", scopes=["read", "bot:play"]) for bot in bots]
 """
 
