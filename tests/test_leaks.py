@@ -59,8 +59,12 @@ NOT_SEARCHED = (
 TOURNAMENT_PAGES = ("tournament", "tournament-calendar")
 Responses = dict[str, bytes]
 REVISION = re.compile(r'(?<=data-revision=")\d+')
-# Numbers of chat lines, of tiles on the table and of its counts; outlines; the text of the board, by rows and columns.
-PUBLIC = re.compile(r' id="(?:m|tally|(?:tall-|wide-)?(?:t|flash))\d+"| d="[^"]*"|<p id="board-text".*?</p>')
+# Numbers of chat lines, of tiles on the table and of its counts; outlines; the text of the board, by rows and
+# columns; lists of numbers in the API.
+PUBLIC = re.compile(
+    r' id="(?:m|tally|(?:tall-|wide-)?(?:t|flash))\d+"| d="[^"]*"|<p id="board-text".*?</p>'
+    r'|"(?:sides|counts|standing)": \[[0-9, ]*\]'
+)
 
 
 def has_tiles_aside(rules: Rules, seats: int) -> bool:

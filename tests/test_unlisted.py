@@ -45,7 +45,23 @@ PARTS = {
 ROWS = {"line": Message, "person": User, "user__id__exact": User}
 # Fields that contain no row number: texts, choices, steps of a review. Those of the admin are tested by role.
 OTHER_FIELDS = {
-    *("all", "as", "at", "game", "id", "index", "lang", "move", "moves", "on", "round", "step", "theme", "tile"),
+    *(
+        "all",
+        "as",
+        "at",
+        "game",
+        "id",
+        "index",
+        "lang",
+        "move",
+        "moves",
+        "on",
+        "round",
+        "step",
+        "set",
+        "theme",
+        "tile",
+    ),
     *("time", "type", "variant", "words", "groups", "user_permissions", "visible", "csrfmiddlewaretoken"),
     *("lines", "note", "number", "after", "games"),  # "after" is a puzzle
 }

@@ -188,7 +188,7 @@ def estimate_rating(results: Mapping[float, Sequence[float]]) -> Rating:
     """Return the rating that explains best the results (1, 0.5, 0) against opponents with these ratings.
 
     >>> str(estimate_rating({1500.0: [1.0, 0.0] * 50}))
-    '1500 ± 57'
+    '1500 ± 113'
     """
     per_point = log(2) / RATING_PER_DOUBLE
     points = sum(results) / len(results)

@@ -209,8 +209,7 @@ class Table:
     @property
     def is_open_board(self) -> bool:
         """Return whether others still play the deal of this table, so that only its player may see it."""
-        is_closed = self.public_at is not None and self.public_at < NOT_BEFORE_CLOSE
-        return self.agreed.delay == Delay.BOARD and not is_closed
+        return self.agreed.delay == Delay.BOARD and self.public_at in (None, NOT_BEFORE_CLOSE)
 
     @property
     def daily_date(self) -> str:

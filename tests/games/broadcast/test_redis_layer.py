@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from channels.layers import get_channel_layer
@@ -111,9 +110,7 @@ async def test_every_group_gets_its_own_message() -> None:
 
 
 def layer_of(server: RedisServer, **options: float) -> LoopLayer:
-    configuration: Any = settings.CHANNEL_LAYERS["default"]["CONFIG"]
-    (host,) = configuration["hosts"]
-    return LoopLayer(host | {"address": server.url} | options, "asgi")
+    return LoopLayer({"address": server.url} | settings.REDIS_OPTIONS | options, "asgi")
 
 
 @pytest.mark.stack
