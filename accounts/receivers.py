@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
-from django.db.models import Q
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -61,11 +60,13 @@ def end_access_after_save(instance: User, **_kwargs: Any) -> None:
 
 
 @receiver(access_ended)
-def delete_tokens_and_subscriptions(user_id: int, session: str, **_kwargs: Any) -> None:
-    """Delete all push subscriptions and tokens, also those of bots, if all sessions end."""
+def delete_tokens_and_subscriptions(user_id: int, code: str, session: str, **_kwargs: Any) -> None:
+    """Delete all push subscriptions and tokens if all sessions end, and end the access of the person's bots."""
     if not session:
-        ApiToken.objects.filter(Q(user=user_id) | Q(user__bot_owner=user_id)).delete()
+        ApiToken.objects.filter(user=user_id).delete()
         PushSubscription.objects.filter(user=user_id).delete()
+        for bot_id in User.objects.filter(bot_owner=user_id).values_list("pk", flat=True):
+            end_access(user_id=bot_id, code=code)
 
 
 @receiver(sanction_imposed)

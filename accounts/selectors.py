@@ -39,9 +39,9 @@ def _active_sanctions(user_id: int, *kinds: str) -> QuerySet[Sanction]:
     return sanctions.order_by(F("until").desc(nulls_first=True))
 
 
-def suspension_of_outer_person() -> QuerySet[Sanction]:
-    """Return the suspensions and closures in force against the person of the outer query."""
-    return Sanction.objects.filter(sanction_in_force(), user=OuterRef("pk"), kind__in=SUSPENDING_KINDS)
+def suspension_of_outer_person(person: str = "pk") -> QuerySet[Sanction]:
+    """Return the suspensions and closures in force against the person in this column of the outer query."""
+    return Sanction.objects.filter(sanction_in_force(), user=OuterRef(person), kind__in=SUSPENDING_KINDS)
 
 
 def lock_person(user_id: int) -> bool:

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
+from accounts.bots import suggest_bot_name
 from accounts.models import ModerationAct, Sanction, User
 from accounts.names.rules import suggest_name
 from accounts.sanctions import moderation_log
@@ -100,7 +101,7 @@ def _apply_to_person(user: User, kind: str) -> dict[str, str]:
     if Sanction.objects.filter(sanction_in_force(), user=user, kind=kind, facts__given=str(row)).exists():
         raise ValidationError(_("This name was already given by a moderator."), code="again")
     with translation.override(row.mail_language):
-        facts = {"former": row.name or row.username, "given": suggest_name()}
+        facts = {"former": row.name or row.username, "given": suggest_bot_name() if row.is_bot else suggest_name()}
     _update_person(row, name=facts["given"])
     return facts
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
+from accounts.selectors import suspension_of_outer_person
 
 
 def token_digest(secret: str) -> str:
@@ -17,10 +18,14 @@ def token_digest(secret: str) -> str:
 
 
 def usable_tokens() -> QuerySet[ApiToken]:
-    """Return the tokens that have not ended, of accounts that may use the site."""
+    """Return the tokens that have not ended, of accounts that may use the site.
+
+    A suspended person may still read, but their bots may not play for them.
+    """
     is_current = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     has_owner = Q(user__bot_owner=None) | Q(user__bot_owner__is_active=True, user__bot_owner__is_closed=False)
-    return ApiToken.objects.filter(is_current, has_owner, user__is_active=True, user__is_closed=False)
+    has_free_owner = ~Exists(suspension_of_outer_person("user__bot_owner"))
+    return ApiToken.objects.filter(is_current, has_owner, has_free_owner, user__is_active=True, user__is_closed=False)
 
 
 def tokens_of(user: User) -> list[ApiToken]:

@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import bots
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, Sanction, User
 from accounts.names.rules import clean_name
+from accounts.sanctions import imposing
 from accounts.services import delete_person
 from accounts.tokens import issuing
 from games.errors import Refused
@@ -56,6 +57,18 @@ def test_name_of_a_bot_is_marked(owner: User, bot: User) -> None:
         clean_name("Deep Goat [bot]")
     page = Client().get(f"/people/{bot.pk}/").content.decode()
     assert f'href="/people/{owner.pk}/"' in page
+
+
+def test_shortened_name_of_a_bot_follows_the_rules_of_names(owner: User) -> None:
+    with pytest.raises(ValidationError):
+        bots.create_bot(owner=owner, name="!!!!!!!!!!!!!!!a")
+
+
+def test_new_name_of_a_bot_from_a_moderator_is_marked(bot: User, moderator: User) -> None:
+    imposing.impose(moderator=moderator, user=bot, kind=Sanction.Kind.RENAMING, reason="A rude name.")
+    bot.refresh_from_db()
+    assert bot.name.endswith(" [bot]")
+    assert bot.name != "Deep Goat [bot]"
 
 
 def test_accounts_of_a_week_have_up_to_three_bots(owner: User) -> None:
@@ -136,6 +149,12 @@ def test_tokens_of_bots_end_with_the_access_of_the_owner(owner: User, bot: User)
     assert not ApiToken.objects.exists()
     headers = headers_of(bot)
     User.objects.filter(pk=owner.pk).update(is_closed=True)
+    assert Client().get("/api/bot/tables", headers=headers).status_code == 401
+
+
+def test_bots_of_a_suspended_owner_get_no_tokens_that_work(owner: User, bot: User, moderator: User) -> None:
+    imposing.impose(moderator=moderator, user=owner, kind=Sanction.Kind.SUSPENSION, reason="Cheating.")
+    headers = headers_of(bot)  # a suspended person can still open the page that makes it
     assert Client().get("/api/bot/tables", headers=headers).status_code == 401
 
 
