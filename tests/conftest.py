@@ -146,6 +146,7 @@ def fresh_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
     from django.core.cache import caches
+    from django.utils import translation
 
     from games.workers.pool import Workers
     from infrastructure.limits import limits
@@ -156,6 +157,7 @@ def fresh_process() -> None:
     Runtime.current.objects |= {key: entry for key, entry in before.items() if isinstance(entry, Workers)}
     channel_layers.backends.clear()
     limits.reset()
+    translation.deactivate()  # the language of the last request
     for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it
         cache.clear()
 
