@@ -15,6 +15,8 @@ __all__ = [
     "NO_CONNECTION",
     "RESTART_CODE",
     "RESTART_MESSAGE",
+    "STREAM_HEADER",
+    "STREAM_RESTART_MESSAGE",
     "Connection",
     "PreparedMessage",
     "encode_message",
@@ -24,6 +26,9 @@ ASGI_EXTENSION = "websocket.connection"
 # The server sends this message when it stops. The application closes with ``RESTART_CODE``.
 RESTART_MESSAGE = {"type": "websocket.restart"}
 RESTART_CODE = 1012
+# A response with this header lasts until one side ends it. Its application gets this message when the server stops.
+STREAM_HEADER = (b"content-type", b"application/x-ndjson")
+STREAM_RESTART_MESSAGE = {"type": "http.restart"}
 
 
 def encode_message(text: str) -> PreparedMessage:

@@ -19,6 +19,7 @@ from twisted.web.http import HTTPChannel
 from infrastructure.addresses import address_key_of_headers
 from infrastructure.limits import LimitExceeded, limits
 from infrastructure.runtime import PerProcess
+from infrastructure.server.connection import STREAM_HEADER, STREAM_RESTART_MESSAGE
 from infrastructure.server.refusals import (
     BAD_REQUEST_REFUSAL,
     LENGTH_REQUIRED_REFUSAL,
@@ -81,8 +82,10 @@ class BoundedRequest(WebRequest):
     """A request with a valid path and a body of known, acceptable length."""
 
     channel: Any  # a BoundedChannel; Twisted's types have other ones for its private attributes
+    application_queue: Any  # of Daphne
     address = ""  # the key under which limits count the client; set when the headers are complete
     release_body_place: Callable[[], None] | None = None  # frees the place of a large body
+    is_stream = False  # its response has begun, and lasts until one side ends it
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         # Django parses forms. Twisted would parse them too, and block the event loop for a second for 1 MB of fields.
@@ -151,11 +154,15 @@ class BoundedRequest(WebRequest):
         self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
         if self.channel is not None:  # the browser is still there
             self.channel.persistent = False
+        if self.is_stream:
+            self.application_queue.put_nowait(STREAM_RESTART_MESSAGE)
 
     def handle_reply(self, message: dict[str, Any]) -> None:
         # Twisted drops only the first part of the body of a HEAD request. The rest would look like the next response.
         if self.method == b"HEAD" and message["type"] == "http.response.body":
             message = message | {"body": b""}
+        if message["type"] == "http.response.start":
+            self.is_stream = STREAM_HEADER in message.get("headers", ())
         super().handle_reply(message)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.wire import CLOSE, TEXT, encode_frame
 from infrastructure.server import daphne_server
-from infrastructure.server.connection import RESTART_CODE
+from infrastructure.server.connection import RESTART_CODE, STREAM_HEADER, STREAM_RESTART_MESSAGE
 from tests.wire import ServerConnection, http_request, websocket_request
 
 RESTART_PAYLOAD = RESTART_CODE.to_bytes(2, "big")
@@ -44,6 +44,21 @@ async def test_page_is_finished_and_its_connection_closed() -> None:
     assert b"Connection: close" in line.received
     assert line.received.endswith(b"done")
     assert line.closed
+
+
+async def test_stream_is_asked_to_end() -> None:
+    async def stream(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": [STREAM_HEADER]})
+        await send({"type": "http.response.body", "body": b"{}\n", "more_body": True})
+        assert await receive() == STREAM_RESTART_MESSAGE
+        await send({"type": "http.response.body", "body": b"end"})
+
+    line = ServerConnection(stream)
+    line.send(http_request("GET", "/"))
+    await line.receive_until(b"{}\n")
+    await asyncio.wait_for(stop(line), 5)
+    assert b"end" in line.received
 
 
 async def open_socket(site: Any) -> ServerConnection:
