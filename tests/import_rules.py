@@ -68,7 +68,7 @@ LAYER_MODULE_NAMES = {
 }
 LAYER_OF_MODULE = {
     "games.api": "games.views",
-    "games.api.lines": "games.services",
+    "games.api.match_json": "games.services",
     "games.api.streams": "games.sockets",
     "games.api.texts": "games.words",
     "games.chat.limits": "games.services",

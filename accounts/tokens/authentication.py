@@ -16,6 +16,10 @@ MAX_TOKEN_LENGTH = 100
 LAST_USE_STEP = timedelta(minutes=10)  # precision of the last use; saves a write for each request
 
 
+class NoToken(Exception):
+    """The request needs a token and has none."""
+
+
 class InvalidToken(Exception):
     """The header names no valid token: it is wrong, revoked or expired, or its account may not use the site."""
 

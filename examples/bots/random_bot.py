@@ -37,7 +37,11 @@ def stream(path):
     while True:
         try:
             with call("stream/" + path) as lines:
-                yield from (json.loads(line) for line in lines if line.strip())
+                for line in map(json.loads, filter(bytes.strip, lines)):
+                    if "error" in line:  # the last line, which says why the stream ends
+                        print(path, line, file=sys.stderr)
+                    else:
+                        yield line
         except (OSError, HTTPException) as error:
             print(path, error, file=sys.stderr)
         sleep(3)
@@ -45,7 +49,7 @@ def stream(path):
 
 def play(slug):
     for line in stream("match/" + slug):
-        view, players = line.get("view"), line.get("players", [])
+        view, players = line["view"], line["players"]
         if view is None:  # the match has not begun
             if all(player["kind"] != "empty" for player in players) and not players[line["seat"]]["ready"]:
                 post(f"match/{slug}/start", {})
@@ -60,9 +64,9 @@ def play(slug):
 def play_online():
     playing = set()
     for line in stream("events"):
-        for invitation in line.get("invitations", []):
-            post(f"match/{invitation['match']}/sit", {})
-        for slug in {row["match"] for row in line.get("matches", [])} - playing:
+        for invitation in line["invitations"]:
+            post(f"match/{invitation['slug']}/sit", {})
+        for slug in {row["slug"] for row in line["matches"]} - playing:
             playing.add(slug)
             Thread(target=play, args=[slug], daemon=True).start()
 

@@ -12,16 +12,12 @@ from django.http import HttpRequest
 from ninja.security.base import AuthBase
 
 from accounts.models import ApiToken, User
-from accounts.tokens.authentication import authenticate, require_scope
+from accounts.tokens.authentication import NoToken, authenticate, require_scope
 from games.access import ANONYMOUS_VIEWER
 from infrastructure.limits import limits
 
 if TYPE_CHECKING:
     from games.access import Viewer
-
-
-class NoToken(Exception):
-    """The endpoint needs a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +36,6 @@ class Caller:
         if self.token is None:
             raise NoToken
         return self.token.user
-
-    def has_scope(self, scope: str) -> bool:
-        return self.token is not None and scope in self.token.scopes
 
 
 class ApiRequest(HttpRequest):

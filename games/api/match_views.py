@@ -6,21 +6,19 @@ from typing import Any
 
 from ninja import Router
 
-from accounts.models import ApiToken
 from accounts.names.rules import MAX_INPUT_LENGTH
 from games.access import restricted_viewer_id, visible_match
 from games.api import schemas, texts
 from games.api.authentication import OPTIONAL_TOKEN, READ, ApiRequest
+from games.api.match_json import match_data, own_seat, terms_data
 from games.api.refusals import ERRORS
 from games.engine.variants import rules_for
-from games.engine.view_json import view_to_data
 from games.errors import Refused
 from games.history import queries
 from games.history.matches import finished_matches
 from games.history.queries import Cursor, MatchFilter
 from games.lobby import open_tables
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide, ListedTable
-from games.match.table import AgreedTerms, Person, Table
 from games.records import exports
 from games.records.views import find_started_match
 from games.spectators import delayed
@@ -35,9 +33,7 @@ def get_match(request: ApiRequest, slug: str) -> dict[str, Any]:
     """Return a match as the caller may see it now."""
     match = visible_match(request.auth.viewer, slug)
     snapshot = delayed.snapshot_for(match.pk, request.auth.viewer.pk)
-    seat = own_seat_of(request, snapshot.table)
-    view = snapshot.view(seat)
-    return match_data(snapshot.table, seat) | {"view": view and view_to_data(view)}
+    return match_data(snapshot, own_seat(request.auth.token, snapshot.table))
 
 
 @router.get("match/{slug}/record", response={200: schemas.RecordOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
@@ -86,49 +82,6 @@ def require_variant(variant: str) -> None:
     """Raises Http404 if there is no such game; "" stands for all."""
     if variant and variant not in offered_variants():
         raise ExplainedNotFound(texts.NO_SUCH_GAME)
-
-
-def own_seat_of(request: ApiRequest, table: Table) -> int | None:
-    """Return the seat whose hand the caller may read: that of a bot. People read theirs on the site."""
-    is_bot = request.auth.has_scope(ApiToken.Scope.BOT_PLAY)
-    return table.seat_of(request.auth.viewer.pk) if is_bot else None
-
-
-def match_data(table: Table, own_seat: int | None) -> dict[str, Any]:
-    return terms_data(table.agreed) | {
-        "slug": table.slug,
-        "status": table.status,
-        "version": table.version,
-        "revision": table.revision,
-        "round": table.round,
-        "commitment": table.commitment,
-        "deadline_ms": table.timer.deadline_ms,
-        "players": list(map(player_data, table.people)),
-        "own_seat": own_seat,
-    }
-
-
-def terms_data(agreed: AgreedTerms) -> dict[str, Any]:
-    return {
-        "variant": agreed.variant,
-        "options": dict(agreed.options),
-        "rated": agreed.rated,
-        "visibility": agreed.visibility,
-        "clock": agreed.clock,
-        "delay": agreed.delay,
-    }
-
-
-def player_data(person: Person) -> dict[str, Any]:
-    return {
-        "seat": person.seat,
-        "name": person.name,
-        "kind": person.kind,
-        "person": person.user_id,
-        "guest": person.guest,
-        "level": person.bot,
-        "away": person.away,
-    }
 
 
 def listed_table_data(table: ListedTable) -> dict[str, Any]:

@@ -13,18 +13,18 @@ from accounts.models import ApiToken
 from games.access import visible_match
 from games.api import schemas
 from games.api.authentication import ApiRequest, Token
-from games.api.match_views import match_data
+from games.api.match_json import match_data
 from games.api.refusals import ERRORS
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import bot_tables, tables
-from games.match.snapshots import current_snapshot
 from games.models import Match
 from games.presence import leases
 from games.rendering.frame import refusal_sentence
 from games.services import inbound, play
 from games.services.moves import make_move
+from games.spectators import delayed
 from infrastructure.limits import limits
 
 PLAY = Token(ApiToken.Scope.BOT_PLAY.value)
@@ -62,10 +62,9 @@ class MoveIn(Schema):
 
 
 class MovedOut(Schema):
-    """The version and the revision after the move."""
+    """The version after the move."""
 
     version: int
-    revision: int
 
 
 class BotTablesOut(Schema):
@@ -136,7 +135,7 @@ def leave(request: ApiRequest, slug: str) -> tuple[int, None]:
 
 
 @router.post("match/{slug}/move", response={200: MovedOut, **ERRORS})
-def move(request: ApiRequest, slug: str, move: MoveIn) -> dict[str, Any]:
+def move(request: ApiRequest, slug: str, move: MoveIn) -> dict[str, int]:
     """Make a move: ``6-4 left``, ``draw`` or ``pass``, as in records. ``stale``: the match has moved on."""
     match = _own_match(request, slug)
     text, version = inbound.read_move({"move": move.move, "v": move.version})
@@ -145,7 +144,7 @@ def move(request: ApiRequest, slug: str, move: MoveIn) -> dict[str, Any]:
     except Refusal as refusal:
         sentence = unescape(refusal_sentence(refusal, match.variant, get_language() or "en"))
         raise Refused(refusal.code, sentence, rule=refusal.rule) from None
-    return {"version": result.version, "revision": result.revision}
+    return {"version": result.version}
 
 
 def _own_match(request: ApiRequest, slug: str) -> Match:
@@ -158,6 +157,5 @@ def _own_match(request: ApiRequest, slug: str) -> Match:
 
 
 def _match_data(match: Match, request: ApiRequest) -> dict[str, Any]:
-    """Return an open table, or a match at which the bot sits."""
-    table = current_snapshot(match.pk).table
-    return match_data(table, table.seat_of(request.auth.user.pk))
+    snapshot = delayed.snapshot_for(match.pk, request.auth.user.pk)
+    return match_data(snapshot, snapshot.table.seat_of(request.auth.user.pk))

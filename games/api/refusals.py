@@ -9,9 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
-from accounts.tokens.authentication import InvalidToken, MissingScope
+from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken
 from games.api import texts
-from games.api.authentication import NoToken
 from games.errors import Refused
 from infrastructure.not_found import ExplainedNotFound
 

@@ -9,15 +9,22 @@ from ninja import Schema
 
 
 class PlayerOut(Schema):
-    """The player in a seat. ``kind`` is ``human``, ``bot`` or ``empty``; ``level`` is that of a bot of the site."""
+    """The player in a seat.
+
+    ``kind`` is ``human``, ``bot`` or ``empty``; ``level`` is that of a bot of the site; ``state`` is ``active``,
+    ``late``, ``held`` or ``forfeited``; ``bank_ms`` is the time bank at the beginning of the turn.
+    """
 
     seat: int
     name: str
     kind: str
-    person: int | None = None
-    guest: bool = False
-    level: str = ""
-    away: bool = False
+    person: int | None
+    guest: bool
+    level: str
+    ready: bool
+    away: bool
+    state: str
+    bank_ms: int
 
 
 class TermsOut(Schema):
@@ -32,22 +39,23 @@ class TermsOut(Schema):
 
 
 class MatchOut(TermsOut):
-    """A match as the caller may see it: spectators may see it with a delay.
+    """A match as the caller may see it: spectators may see it with a delay. Streams send the same.
 
-    ``version`` counts the events, ``revision`` every visible change. ``own_seat`` is the seat of a bot's token, and
-    ``view`` what that seat may see, or a spectator without one; None before the start.
+    ``version`` counts the events. ``move_ms`` is the free time of a move, 0 without a clock. ``deadline_ms`` is when
+    the time of the seat to move is up, or the next round is dealt, in milliseconds since 1970. ``seat`` is the seat of
+    a bot's token, and ``view`` what that seat may see, or a spectator without one; None before the start.
     """
 
     slug: str
     status: str
     version: int
-    revision: int
     round: int
     commitment: str
+    move_ms: int
     deadline_ms: int | None
     players: list[PlayerOut]
-    own_seat: int | None
-    view: dict[str, Any] | None = None
+    seat: int | None
+    view: dict[str, Any] | None
 
 
 class ListedPlayerOut(Schema):

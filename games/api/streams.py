@@ -24,11 +24,11 @@ from django.utils.translation import override
 
 from accounts.models import ApiToken
 from accounts.services import session_hash
-from accounts.tokens.authentication import InvalidToken, MissingScope, authenticate, require_scope
+from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken, authenticate, require_scope
 from accounts.tokens.selectors import usable_tokens
 from games import access
 from games.api import texts
-from games.api.lines import events_line, match_line
+from games.api.match_json import events_data, match_data, own_seat
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
@@ -41,6 +41,7 @@ from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import LimitExceeded, limits
 from infrastructure.outages import is_outage
+from infrastructure.server.connection import STREAM_HEADER
 
 if TYPE_CHECKING:
     from asgiref.typing import HTTPDisconnectEvent, HTTPRequestEvent
@@ -48,11 +49,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 KEEP_ALIVE_SECONDS = 15.0
-STREAM_HEADERS = (
-    (b"content-type", b"application/x-ndjson"),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),
-)
+NO_STORE = (b"cache-control", b"no-store")
+STREAM_HEADERS = (STREAM_HEADER, NO_STORE, (b"x-accel-buffering", b"no"))
+
+
+def retry_after(seconds: float) -> tuple[bytes, bytes]:
+    return b"retry-after", str(ceil(seconds)).encode()
 
 
 class Stream(AsyncHttpConsumer):
@@ -63,6 +65,7 @@ class Stream(AsyncHttpConsumer):
     channel_layer: Any  # one of ``games.broadcast``
     task: asyncio.Task[None] | None = None
     is_begun = False
+    is_restarting = False  # the process stops, so the program comes back
     line = b""  # the last one sent
     revision = 0  # the announced one of the match
 
@@ -84,14 +87,24 @@ class Stream(AsyncHttpConsumer):
     async def http_request(self, message: HTTPRequestEvent) -> None:
         """Answer in a task of its own, so that announcements and the end of the connection are handled meanwhile."""
         if not message.get("more_body"):
-            self.task = asyncio.create_task(self.answer())
+            self.task = asyncio.create_task(self.answer() if self.scope["method"] == "GET" else self.refuse_method())
 
     async def http_disconnect(self, message: HTTPDisconnectEvent) -> None:
+        await self.cancel_task()
+        raise StopConsumer
+
+    async def http_restart(self, message: Message) -> None:
+        """End because the process stops. The seat is kept until the program comes back."""
+        self.is_restarting = True
+        await self.cancel_task()
+        await self.send_body(b"")
+        raise StopConsumer
+
+    async def cancel_task(self) -> None:
         if self.task is not None:
             self.task.cancel()
             with suppress(asyncio.CancelledError):
                 await self.task
-        raise StopConsumer
 
     async def answer(self) -> None:
         """Send lines until the stream ends."""
@@ -100,28 +113,35 @@ class Stream(AsyncHttpConsumer):
             await self.admit()
             with limits.hold_place("streams", account=self.token.user_id):
                 await self.send_lines()
+        except NoToken:
+            await self.refuse(HTTPStatus.UNAUTHORIZED, "no_token", texts.NO_TOKEN)
         except InvalidToken:
             await self.refuse(HTTPStatus.UNAUTHORIZED, "invalid_token", texts.INVALID_TOKEN)
         except MissingScope as error:
             await self.refuse(HTTPStatus.FORBIDDEN, "missing_scope", texts.MISSING_SCOPE % {"scope": error.scope})
         except LimitExceeded as error:
-            text = Refused("too_fast").text
-            await self.refuse(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", text, error.seconds)
+            fields = {"limit": error.limit, "seconds": ceil(error.seconds)}
+            status, text = HTTPStatus.TOO_MANY_REQUESTS, Refused("too_fast").text
+            await self.refuse(status, "too_many_requests", text, retry_after(error.seconds), **fields)
         except (Http404, Match.DoesNotExist):
             await self.refuse(HTTPStatus.NOT_FOUND, "not_found", Refused("no_table").text)
         except Exception as error:
             if not is_outage(error):
                 log.exception("stream_broken")
-            text = Refused("unavailable").text
-            await self.refuse(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", text, KEEP_ALIVE_SECONDS)
+            status, text = HTTPStatus.SERVICE_UNAVAILABLE, Refused("unavailable").text
+            await self.refuse(status, "unavailable", text, retry_after(KEEP_ALIVE_SECONDS))
+
+    async def refuse_method(self) -> None:
+        status = HTTPStatus.METHOD_NOT_ALLOWED
+        await self.refuse(status, "method_not_allowed", status.phrase, (b"allow", b"GET"))
 
     async def admit(self) -> None:
-        """Authenticate. Raises InvalidToken, MissingScope, LimitExceeded, Http404."""
+        """Authenticate. Raises NoToken, InvalidToken, MissingScope, LimitExceeded, Http404."""
         token = await in_database(
             authenticate, dict(self.scope["headers"]).get(b"authorization", b"").decode("latin1")
         )
         if token is None:
-            raise InvalidToken
+            raise NoToken
         require_scope(token, self.required_scope)
         limits.enforce("streams", account=token.user_id)
         self.token, self.user_id = token, token.user_id
@@ -129,16 +149,22 @@ class Stream(AsyncHttpConsumer):
     async def send_lines(self) -> None:
         # Join first, then read, then send, so that nothing is lost in between.
         await self.join_groups(self.own_groups())
+        now = asyncio.get_running_loop().time
+        keep_alive_at = now() + KEEP_ALIVE_SECONDS
         try:
             while True:
                 self.changed.clear()
                 await self.send_line()
-                try:
-                    await asyncio.wait_for(self.changed.wait(), KEEP_ALIVE_SECONDS)
-                except TimeoutError:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(keep_alive_at):
+                        await self.changed.wait()
+                # On a schedule of its own, so that it does not show when something happens that is not visible yet.
+                if now() >= keep_alive_at:
                     await self.keep_alive()
+                    keep_alive_at = now() + KEEP_ALIVE_SECONDS
         finally:
-            await asyncio.shield(self.on_end())
+            if not self.is_restarting:
+                await asyncio.shield(self.on_end())
 
     async def send_line(self) -> None:
         """Send what there is to see now, unless it is the same as before."""
@@ -159,16 +185,15 @@ class Stream(AsyncHttpConsumer):
             raise InvalidToken
         await self.send_text(b"\n")
 
-    async def refuse(self, status: HTTPStatus, code: str, text: object, seconds: float | None = None) -> None:
+    async def refuse(
+        self, status: HTTPStatus, code: str, text: object, *headers: tuple[bytes, bytes], **fields: object
+    ) -> None:
         """End the stream with the reason: as the answer if nothing was sent, otherwise as the last line."""
         with override(self.language):
-            data: dict[str, Any] = {"error": code, "text": str(text)}
-        headers = [(b"content-type", b"application/json")]
-        if seconds is not None:
-            data |= {"limit": "streams", "seconds": ceil(seconds)}
-            headers.append((b"retry-after", str(ceil(seconds)).encode()))
+            data = {"error": code, "text": str(text)} | fields
         if not self.is_begun:
-            await self.send_headers(status=status, headers=headers)
+            content_type = b"content-type", b"application/json"
+            await self.send_headers(status=status, headers=[content_type, NO_STORE, *headers])
         await self.send_body(json.dumps(data, ensure_ascii=False).encode() + b"\n")
 
     @property
@@ -188,10 +213,9 @@ class Stream(AsyncHttpConsumer):
     async def user_closed(self, message: Mapping[str, Any]) -> None:
         """End after the token was revoked or the person suspended; a log-out of a browser does not matter."""
         session = message.get("session", "")
-        if self.task is not None and session in ("", session_hash(self.token.session_key)):
-            self.task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self.task
+        is_running = self.task is not None and not self.task.done()
+        if is_running and session in ("", session_hash(self.token.session_key)):
+            await self.cancel_task()
             refusal = Refused("suspended" if message["code"] == "suspended" else "ended")
             await self.refuse(HTTPStatus.UNAUTHORIZED, refusal.code, refusal.text)
 
@@ -217,13 +241,13 @@ class EventStream(Stream):
     required_scope = ApiToken.Scope.BOT_PLAY
 
     async def read_line(self) -> dict[str, Any]:
-        data = await in_database(events_line, self.user_id)
-        await self.join_groups(groups.match_group(row["match"]) for row in data["matches"])
+        data = await in_database(events_data, self.user_id)
+        await self.join_groups(groups.match_group(row["slug"]) for row in data["matches"])
         return data
 
 
 class MatchStream(Stream):
-    """A match as its player or a spectator sees it. Like an open page, it keeps the player's seat."""
+    """A match as a bot that plays or a spectator sees it. Like an open page, it keeps the seat of the bot."""
 
     required_scope = ApiToken.Scope.READ
     lease_renewed_at: datetime | None = None
@@ -242,15 +266,26 @@ class MatchStream(Stream):
         self.is_admitted = False
         self.changed.set()
 
+    async def layer_back(self, message: Mapping[str, Any]) -> None:
+        """Read the newest revision, whose announcement may be lost."""
+        await self.user_recheck(message)
+
+    async def page_closed(self, message: Mapping[str, Any]) -> None:
+        """Renew the lease after another stream of this match was closed: this one is still open."""
+        if message["match"] == self.match_id:
+            self.lease_renewed_at = None
+            self.changed.set()
+
     async def read_line(self) -> dict[str, Any]:
         if not self.is_admitted:
             await in_database(access.visible_match, self.token.user, self.slug)
             self.is_admitted = True
             self.revision = (await match_reads.newest_snapshot(self.match_id)).table.revision
         snapshot = await match_reads.snapshot_for_viewer(self.match_id, self.revision, self.user_id)
-        if self.lease_renewed_at is None and snapshot.table.is_played_by(self.user_id):
+        seat = own_seat(self.token, snapshot.table)
+        if self.lease_renewed_at is None and seat is not None and snapshot.table.is_played_by(self.user_id):
             await self.renew_lease()
-        return match_line(snapshot, self.user_id)
+        return match_data(snapshot, seat)
 
     async def keep_alive(self) -> None:
         await super().keep_alive()

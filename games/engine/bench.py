@@ -2,7 +2,7 @@
 
 ``python -m games.engine.bench [--game kozel] [--matches 20] [--seed 1] PROGRAM [ARGUMENT ...]``
 
-The program reads one JSON object a line, as on the stream of a match (docs/bots.md): ``match``, ``version``, ``view``.
+The program reads one JSON object a line, as on the stream of a match (docs/bots.md): ``slug``, ``version``, ``view``.
 When ``view.to_move`` is ``view.seat``, it writes one line: ``{"version": VERSION, "move": MOVE}``. Matches are quick
 duels. Each deal is played twice, with the seats exchanged. ``--levels`` measures the ratings of the levels instead.
 """
@@ -60,7 +60,7 @@ class Program:
     def __init__(self, command: Sequence[str]) -> None:
         self.lines: SimpleQueue[str] = SimpleQueue()
         self.version = 0
-        self.match = ""
+        self.slug = ""
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
         except OSError as error:
@@ -85,7 +85,7 @@ class Program:
         """Send the position and return the program's move on its turn. Raises ``BenchError``."""
         self.version += 1
         view = view_to_data(view_for(rules_for(state.setup.variant), state, seat))
-        line = json.dumps({"match": self.match, "version": self.version, "view": view})
+        line = json.dumps({"slug": self.slug, "version": self.version, "view": view})
         try:
             print(line, file=self.process.stdin, flush=True)
         except BrokenPipeError:
@@ -230,7 +230,7 @@ def rate_program(program: Program, rules: Rules, pairs: int, seed: str) -> Ratin
     """Play the program against each level, print the results, and return its rating."""
     results: dict[float, list[float]] = {}
     for level, rating in level_ratings(rules.key).items():
-        program.match = f"{rules.key}-{level}"
+        program.slug = f"{rules.key}-{level}"
         scores = list(play_pairs(rules, program.move, level_player(rules, level, seed), pairs, seed))
         won, drawn = scores.count(1.0), scores.count(0.5)
         print(f"{rules.key} against {level}: {won} won, {drawn} drawn, {len(scores) - won - drawn} lost", flush=True)

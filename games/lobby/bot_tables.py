@@ -45,10 +45,10 @@ def sit(*, match: Match, bot: User, index: int | None) -> Match:
 def open_tables() -> list[Match]:
     """Return the open tables of bots, newest first."""
     rows = Match.objects.filter(status=Match.Status.OPEN, host__bot_owner__isnull=False)
-    return list(rows.prefetch_related("seats").order_by("-pk")[:MAX_LISTED])
+    return list(rows.order_by("-pk")[:MAX_LISTED])
 
 
 def invited_tables(bot: User) -> list[Match]:
     """Return the open tables to which a bot has an invitation, newest first."""
     rows = Match.objects.filter(status=Match.Status.OPEN, invitations__invited=bot, invitations__taken_back_at=None)
-    return list(rows.prefetch_related("seats").order_by("-pk")[:MAX_LISTED])
+    return list(rows.order_by("-pk")[:MAX_LISTED])

@@ -28,9 +28,9 @@ class StreamReader(ApplicationCommunicator):
 
     status = 0
 
-    def __init__(self, path: str, secret: str, *, client: str = "10.0.0.1") -> None:
+    def __init__(self, path: str, secret: str, *, client: str = "10.0.0.1", method: str = "GET") -> None:
         headers = [(b"authorization", f"Bearer {secret}".encode())] if secret else []
-        scope = {"type": "http", "method": "GET", "path": path, "headers": headers, "client": (client, 1)}
+        scope = {"type": "http", "method": method, "path": path, "headers": headers, "client": (client, 1)}
         super().__init__(STREAM_SITE, scope)
         self.headers: dict[bytes, bytes] = {}
         self.is_over = False

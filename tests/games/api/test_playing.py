@@ -86,7 +86,7 @@ def test_two_bots_play_at_a_table_of_bots(owner: User, bot: User) -> None:
     listed = Client().get("/api/bot/tables", headers=second).json()["tables"]
     assert [table["slug"] for table in listed] == [slug]
     assert slug not in Client().get("/").content.decode(), "lists of people do not have it"
-    assert post(f"match/{slug}/sit", second).json()["own_seat"] == 1
+    assert post(f"match/{slug}/sit", second).json()["seat"] == 1
     match = Match.objects.get(slug=slug)
     assert (match.status, match.rated) == ("running", False)
     for _number in range(4):
@@ -124,7 +124,7 @@ def test_bot_sits_down_where_it_was_invited(owner: User, bot: User) -> None:
     invitations.invite(match=match, by=owner, person_id=bot.pk)
     listed = Client().get("/api/bot/tables", headers=headers).json()["invitations"]
     assert [table["slug"] for table in listed] == [match.slug]
-    assert post(f"match/{match.slug}/sit", headers).json()["own_seat"] == 2
+    assert post(f"match/{match.slug}/sit", headers).json()["seat"] == 2
 
 
 def test_bots_play_nothing_rated_and_no_quick_games(owner: User, bot: User) -> None:

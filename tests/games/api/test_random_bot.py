@@ -8,6 +8,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -59,6 +62,18 @@ def wait_for(server: Server, token: str, slug: str, is_reached: str) -> dict[str
         assert time.monotonic() < deadline, match
         time.sleep(0.5)
     return match
+
+
+def test_random_bot_continues_after_a_stream_that_ended_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = spec_from_file_location("random_bot", RANDOM_BOT)
+    assert spec is not None
+    assert spec.loader is not None
+    bot = module_from_spec(spec)
+    spec.loader.exec_module(bot)
+    streams = iter([b'{"version": 1}\n\n{"error": "unavailable"}\n', b'{"version": 2}\n'])
+    monkeypatch.setattr(bot, "call", lambda _path: BytesIO(next(streams)))
+    monkeypatch.setattr(bot, "sleep", lambda _seconds: None)
+    assert [line["version"] for line in islice(bot.stream("match/abc"), 2)] == [1, 2]
 
 
 @pytest.mark.stack

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from accounts import blocks
 from accounts.models import ApiToken, User
+from accounts.services import end_access
 from accounts.tokens.issuing import revoke_token
 from games.api import streams
+from games.broadcast import announcements
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.engine.view_json import view_to_data
 from games.match.disclosure import DELAY_SECONDS
 from games.models import Match, Seat
+from infrastructure.server.connection import STREAM_RESTART_MESSAGE
 from tests.games import tables
 from tests.games.api.stream_reader import read_stream, secret_of
 from tests.games.socket_browser import in_thread
@@ -54,6 +59,25 @@ async def test_stream_has_no_hidden_tile(people: list[User]) -> None:
         await reader.leave()
 
 
+async def test_stream_of_a_person_has_no_hand_and_keeps_no_seat(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0], ("read",)))
+    line = await reader.next_line()
+    assert (line["seat"], line["view"]["seat"], line["view"]["hands"]) == (None, None, [None, None])
+    await reader.leave()
+    assert (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is None
+
+
+async def test_line_equals_the_response_to_a_request(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    secret = await in_thread(secret_of)(people[0])
+    reader = await read_stream(path_of(match), secret)
+    line = await reader.next_line()
+    headers = {"authorization": f"Bearer {secret}"}
+    assert line == (await in_thread(Client().get)(f"/api/match/{match.slug}", headers=headers)).json()
+    await reader.leave()
+
+
 async def test_delay_holds_for_streams(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DELAY_SECONDS, "30", 60)
     match = await in_thread(tables.running_table)(people, delay="30")
@@ -85,6 +109,23 @@ async def test_refusals(people: list[User], scopes: tuple[str, ...], path: str, 
     assert reader.is_over
 
 
+async def test_stream_needs_a_token_and_get() -> None:
+    reader = await read_stream("/api/stream/events", "")
+    assert (reader.status, (await reader.next_line())["error"]) == (401, "no_token")
+    for method in ("POST", "HEAD"):
+        reader = await read_stream("/api/stream/events", "", method=method)
+        assert (reader.status, reader.headers[b"allow"]) == (405, b"GET")
+        assert (await reader.next_line())["error"] == "method_not_allowed"
+
+
+async def test_streams_of_bots_end_with_the_access_of_the_owner(people: list[User]) -> None:
+    bot = await in_thread(tables.person)("Goat [bot]", bot_owner=people[0])
+    reader = await read_stream("/api/stream/events", await in_thread(secret_of)(bot))
+    await reader.next_line()
+    await in_thread(end_access)(user_id=people[0].pk, code="password")
+    assert (await reader.next_line())["error"] == "ended"
+
+
 async def test_revoked_token_ends_the_stream(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
     reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
@@ -110,10 +151,58 @@ async def test_stream_keeps_the_seat(people: list[User], monkeypatch: pytest.Mon
     reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
     await reader.next_line()
     seat = await in_thread(Seat.objects.get)(match=match, user=people[0])
-    assert await reader.next_bytes() == b"\n"
+    for _number in range(2):  # the lease is renewed after each, so certainly before the second
+        assert await reader.next_bytes() == b"\n"
     assert (await in_thread(Seat.objects.get)(pk=seat.pk)).last_seen > seat.last_seen
     await reader.leave()
     assert (await in_thread(Seat.objects.get)(pk=seat.pk)).left_at is not None
+
+
+async def test_stream_that_stays_open_keeps_the_seat_when_another_ends(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    secret = await in_thread(secret_of)(people[0])
+    first, second = await read_stream(path_of(match), secret), await read_stream(path_of(match), secret)
+    for reader in (first, second):
+        await reader.next_line()
+    await second.leave()
+    async with asyncio.timeout(5):
+        while (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is not None:
+            await asyncio.sleep(0.05)
+    await first.leave()
+
+
+async def test_restart_of_the_site_ends_the_stream_but_keeps_the_seat(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
+    await reader.next_line()
+    await reader.send_input(STREAM_RESTART_MESSAGE)
+    assert (await reader.next_bytes(), reader.is_over) == (b"", True)
+    await reader.wait(timeout=5)
+    assert (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is None
+
+
+async def test_empty_lines_come_while_only_invisible_things_change(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.5)
+    match = await in_thread(tables.running_table)(people)
+    reader = await read_stream(path_of(match), await in_thread(secret_of)(people[0]))
+    await reader.next_line()
+
+    has_line = asyncio.Event()
+
+    async def change_often() -> None:
+        while not has_line.is_set():
+            await in_thread(announcements.touch_table)(match.pk)
+            await asyncio.sleep(0.1)
+
+    changes = asyncio.create_task(change_often())
+    try:
+        assert await reader.next_bytes() == b"\n"
+    finally:
+        has_line.set()
+        await changes
+    await reader.leave()
 
 
 async def test_events_name_matches_and_their_ends(people: list[User]) -> None:
@@ -123,7 +212,7 @@ async def test_events_name_matches_and_their_ends(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
     reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0], name="two"))
     (row,) = (await reader.next_line())["matches"]
-    assert row == {"match": match.slug, "variant": match.variant, "status": "running", "seat": 0}
+    assert row == {"slug": match.slug, "variant": match.variant, "status": "running", "seat": 0}
     await reader.leave()
 
 
