@@ -1,4 +1,4 @@
-"""What the pages of daily boards show, as plain values."""
+"""Plain values for the pages of daily boards."""
 
 from __future__ import annotations
 

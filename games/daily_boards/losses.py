@@ -1,4 +1,4 @@
-"""What the choices of people cost on the boards of a month, from the reports of their matches."""
+"""The points that people lost by their choices on the boards of a month, from the reports of their matches."""
 
 from __future__ import annotations
 

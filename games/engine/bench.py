@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from hashlib import sha256
 from itertools import pairwise
 from math import log, log2
@@ -132,7 +132,8 @@ def play_match(rules: Rules, players: Sequence[Player], key: str) -> float:
     while not state.match_over:
         mover = state.round.to_move
         if mover is None:
-            state = _deal(rules, state, key)
+            shuffle = shuffler(key, "", state.round.number + 1, nonces=(), count=len(rules.tile_set))
+            state = reduce(evolve, deal_round(rules, state, shuffle), state)
         else:
             state = _make(rules, state, mover, players[mover](state, mover, True))
         for seat, player in enumerate(players):
@@ -140,13 +141,6 @@ def play_match(rules: Rules, players: Sequence[Player], key: str) -> float:
                 player(state, seat, False)
     first, second = state.match_over.places
     return 0.5 if first == second else float(first < second)
-
-
-def _deal(rules: Rules, state: State, key: str) -> State:
-    shuffle = shuffler(key, "", state.round.number + 1, nonces=(), count=len(rules.tile_set))
-    for event in deal_round(rules, state, shuffle):
-        state = evolve(state, event)
-    return state
 
 
 def _make(rules: Rules, state: State, seat: int, text: str) -> State:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import reduce
+from itertools import takewhile
 from typing import Any
 
 from games.engine.decide import new_match
@@ -166,8 +167,8 @@ def _read_round(rules: Rules, data: Data) -> Round:
         moves=moves,
         to_move=data["to_move"],
         leader=data["leader"],
-        drawn=_count_last(moves, "draw"),
-        passes=_passes(moves),
+        drawn=sum(1 for _move in takewhile(lambda move: move.act == "draw", reversed(moves))),
+        passes=sum(move.act == "pass" for move in takewhile(lambda move: move.act != "play", reversed(moves))),
         scored=moves[-1].points.total if moves else 0,
         peak=data["peak"],
         over=rounds[-1] if data["round_over"] else None,
@@ -194,20 +195,6 @@ def _read_played(rules: Rules, row: Data) -> Played:
 
 def _place(layout: Layout, play: Played) -> Layout:
     return layout.place(play.tile, play.place)
-
-
-def _count_last(moves: Sequence[MoveMade], act: Act) -> int:
-    """Return how many moves of this kind are the last ones."""
-    count = 0
-    while count < len(moves) and moves[-1 - count].act == act:
-        count += 1
-    return count
-
-
-def _passes(moves: Sequence[MoveMade]) -> int:
-    """Return the consecutive turns without a placement."""
-    last_play = max((index for index, move in enumerate(moves) if move.act == "play"), default=-1)
-    return sum(move.act == "pass" for move in moves[last_play + 1 :])
 
 
 def read_move(rules: Rules, text: str) -> Move:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def within_processor_time(seconds: float, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the result of the call. Raise TimeoutError once it has used up so many seconds.
+    """Return the result of the call. Raises TimeoutError once it has used this many seconds.
 
     It must run in the main thread, as calls in worker processes do.
     """
