@@ -136,7 +136,7 @@ async def socket_responses(user: User | None, match: Match) -> list[str | int]:
     frames: list[str | int] = []
     for kind, address in (("table", f"match/{match.slug}"), ("review", f"review/{match.slug}"), ("lobby", "lobby")):
         browser = Browser(f"/ws/{address}/", user)
-        await browser.connect(timeout=5)
+        await browser.connect()
         frames.append(await browser.next_frame())
         if kind == "review":
             frames.append(await browser.close_code())
@@ -190,7 +190,7 @@ async def test_no_update_reveals_an_undisclosed_end(
         for where in ("lobby", f"match/{match.slug}")
     ]
     for browser in browsers:
-        await browser.connect(timeout=5)
+        await browser.connect()
         await browser.next_frame()
     await presence_exchange().exchange_once()
     # Lobbies show the number of people who came after them: wait until all are quiet at the same time.

@@ -83,7 +83,7 @@ async def test_heartbeat_finds_lost_access_without_a_signal(columns: dict[str, A
     ann = await in_thread(person)("Ann")
     match: Match = await in_thread(running_table)([ann], bots=1)
     pages = [await connect_and_read_frame(match, ann), Browser("/ws/lobby/", ann)]
-    await pages[1].connect(timeout=5)
+    await pages[1].connect()
     await pages[1].next_frame()
     await update(**columns)
     for page in pages:

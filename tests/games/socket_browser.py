@@ -23,6 +23,7 @@ from infrastructure.server.connection import ASGI_EXTENSION, Connection, Prepare
 in_thread = database_sync_to_async
 _numbers = count()  # of browsers, each with an address of its own
 WEBSOCKET_SITE = URLRouter(websocket_urlpatterns)
+WAIT_SECONDS = 20  # a busy machine may need some of them
 SERVER_TIME_PATTERN = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
 
 
@@ -69,12 +70,15 @@ class Browser(WebsocketCommunicator):
         self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
         Runtime.current.attach_loop()
 
+    async def connect(self, timeout: float = WAIT_SECONDS) -> tuple[bool, int | str | None]:
+        return await super().connect(timeout)
+
     async def send_message(self, **data: Any) -> None:
         await self.send_to(text_data=json.dumps(data))
 
     async def next_frame(self) -> str:
         """Return the next frame without the server's time, which is kept."""
-        text = await self.receive_from(timeout=5)
+        text = await self.receive_from(timeout=WAIT_SECONDS)
         assert isinstance(text, str)
         if time := SERVER_TIME_PATTERN.match(text):
             self.now_ms = int(time[1])
@@ -82,7 +86,7 @@ class Browser(WebsocketCommunicator):
         return text
 
     async def close_code(self) -> int:
-        message = await self.receive_output(timeout=5)
+        message = await self.receive_output(timeout=WAIT_SECONDS)
         assert message["type"] == "websocket.close", message
         return message["code"]
 
@@ -96,7 +100,7 @@ async def connect_and_read_frame(match: Match, user: User | None = None, **optio
 
 async def connect_to_table(match: Match, user: User | None = None, **options: Any) -> Browser:
     browser = Browser(f"/ws/match/{match.slug}/", user, **options)
-    connected, _protocol = await browser.connect(timeout=5)
+    connected, _protocol = await browser.connect()
     assert connected
     return browser
 

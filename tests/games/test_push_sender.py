@@ -72,5 +72,5 @@ async def test_the_scheduler_sends_them(service: PushService) -> None:
 
 
 async def test_site_without_a_key_sends_nothing() -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await PushSender().run()

@@ -13,6 +13,7 @@ from accounts.models import ApiToken, User
 from accounts.tokens.issuing import create_token
 from games.sockets.routing import stream_urlpatterns
 from infrastructure.runtime import Runtime
+from tests.games.socket_browser import WAIT_SECONDS
 
 STREAM_SITE: Any = URLRouter(stream_urlpatterns)
 BOTH_SCOPES = (ApiToken.Scope.READ, ApiToken.Scope.BOT_PLAY)
@@ -38,11 +39,11 @@ class StreamReader(ApplicationCommunicator):
 
     async def begin(self) -> None:
         await self.send_input({"type": "http.request", "body": b""})
-        start = await self.receive_output(timeout=5)
+        start = await self.receive_output(timeout=WAIT_SECONDS)
         self.status, self.headers = start["status"], dict(start["headers"])
 
     async def next_bytes(self) -> bytes:
-        message = await self.receive_output(timeout=5)
+        message = await self.receive_output(timeout=WAIT_SECONDS)
         self.is_over = not message.get("more_body", False)
         return message["body"]
 
@@ -55,7 +56,7 @@ class StreamReader(ApplicationCommunicator):
 
     async def leave(self) -> None:
         await self.send_input({"type": "http.disconnect"})
-        await self.wait(timeout=5)
+        await self.wait(timeout=WAIT_SECONDS)
 
 
 async def read_stream(path: str, secret: str, **options: Any) -> StreamReader:

@@ -23,7 +23,7 @@ from games.models import Match, Seat
 from infrastructure.server.connection import STREAM_RESTART_MESSAGE
 from tests.games import tables
 from tests.games.api.stream_reader import read_stream, secret_of
-from tests.games.socket_browser import in_thread
+from tests.games.socket_browser import WAIT_SECONDS, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -165,7 +165,7 @@ async def test_stream_that_stays_open_keeps_the_seat_when_another_ends(people: l
     for reader in (first, second):
         await reader.next_line()
     await second.leave()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is not None:
             await asyncio.sleep(0.05)
     await first.leave()
@@ -177,7 +177,7 @@ async def test_restart_of_the_site_ends_the_stream_but_keeps_the_seat(people: li
     await reader.next_line()
     await reader.send_input(STREAM_RESTART_MESSAGE)
     assert (await reader.next_bytes(), reader.is_over) == (b"", True)
-    await reader.wait(timeout=5)
+    await reader.wait(timeout=WAIT_SECONDS)
     assert (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is None
 
 

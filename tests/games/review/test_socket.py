@@ -22,7 +22,7 @@ from games.review import shared_review
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import reviewed, tables
 from tests.games.presence.windows import Window
-from tests.games.socket_browser import Browser, in_thread
+from tests.games.socket_browser import WAIT_SECONDS, Browser, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ANN_AND_BOB = "2 people here: Ann, Bob"
@@ -49,7 +49,7 @@ async def exchanging(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
 async def opened(match: Match, user: User | None = None, language: str = "en") -> Browser:
     browser = Browser(f"/ws/review/{match.slug}/", user, language=language)
-    connected, _protocol = await browser.connect(timeout=5)
+    connected, _protocol = await browser.connect()
     assert connected
     return browser
 
@@ -186,7 +186,7 @@ async def test_flood_closes_the_socket(match: Match, people: list[User]) -> None
         await ann.send_message(type="lead", at=str(number % 3 + 1), **{"as": "open"})
     output: dict[str, Any] = {"type": "websocket.send"}
     while output["type"] == "websocket.send":
-        output = await ann.receive_output(timeout=5)
+        output = await ann.receive_output(timeout=WAIT_SECONDS)
     assert output["code"] == 4429
     await leave(ann)
 

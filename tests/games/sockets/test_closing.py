@@ -79,7 +79,7 @@ async def test_the_heartbeat_renews_what_closes_the_socket(
 
     monkeypatch.setattr(layer, "group_add", noted)
     table, lobby_page = await connect_and_read_frame(match, people[0]), Browser("/ws/lobby/", people[0])
-    await lobby_page.connect(timeout=5)
+    await lobby_page.connect()
     await lobby_page.next_frame()
     own = {membership for membership in joined if membership[0] == groups.user_group(people[0].pk)}
     assert len(own) == 2
@@ -88,7 +88,7 @@ async def test_the_heartbeat_renews_what_closes_the_socket(
     joined.clear()
     await table.send_message(type="seen")
     await lobby_page.send_message(type="seen")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while not own <= set(joined):
             await asyncio.sleep(0.01)
     await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")

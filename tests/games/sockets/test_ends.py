@@ -53,7 +53,7 @@ async def test_socket_killed_while_closing_leaves_nothing(
     browser = await connect_and_read_frame(match, people[0])
     monkeypatch.setattr("games.sockets.player.in_database", in_database)
     await browser.send_input({"type": "websocket.disconnect", "code": 1006})
-    await asyncio.wait_for(reached.wait(), 5)
+    await asyncio.wait_for(reached.wait(), 20)
     browser.future.cancel()
     await asyncio.wait([browser.future])
     assert remaining_state() == ({}, {}, {})
@@ -70,7 +70,7 @@ async def test_socket_killed_while_opening_leaves_nothing(match: Match, monkeypa
     monkeypatch.setattr(TableSocket, "renew_lease", stuck)
     task = asyncio.create_task(WEBSOCKET_SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
     await browser.input_queue.put({"type": "websocket.connect"})
-    await asyncio.wait_for(reached.wait(), 5)
+    await asyncio.wait_for(reached.wait(), 20)
     assert channel_layer().groups
     task.cancel()
     await asyncio.wait([task])
@@ -87,8 +87,8 @@ async def test_browser_that_leaves_while_opening_is_not_awaited(match: Match, mo
 
     browser = Browser(f"/ws/match/{match.slug}/")
     monkeypatch.setattr(TableSocket, "renew_lease", stuck)
-    assert (await browser.connect(timeout=5))[0]
-    await asyncio.wait_for(reached.wait(), 5)
+    assert (await browser.connect())[0]
+    await asyncio.wait_for(reached.wait(), 20)
     await browser.disconnect(timeout=2)
     assert remaining_state() == ({}, {}, {})
 

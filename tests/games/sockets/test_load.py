@@ -170,6 +170,6 @@ async def test_heartbeats_of_visitors_repair_a_lost_announcement(
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while not condition():
             await asyncio.sleep(0.01)

@@ -39,7 +39,7 @@ class TestSockets:
 
     async def here(self, number: int) -> None:
         """Wait until so many sockets are counted, then let the process poll."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while sum(map(len, pages().places.values())) != number:
                 await asyncio.sleep(0.01)
         await presence_exchange().exchange_once()

@@ -61,7 +61,7 @@ async def test_page_is_visible_until_it_reports_otherwise() -> None:
 async def test_a_page_that_is_closed_is_gone_and_one_whose_connection_broke_may_come_back() -> None:
     match, ann = await at_a_table()
     closed, broken = await connect_and_read_frame(match, ann), Browser("/ws/lobby/", ann)
-    await broken.connect(timeout=5)
+    await broken.connect()
     await broken.next_frame()
     await beat(closed)
     async with asyncio.timeout(10):
