@@ -26,6 +26,7 @@ class Tournament(models.Model):
     - ``due_at``: when the clock looks at it again. ``lost_ms``: time since the start that did not count.
     - ``secret``, ``commitment``: of the boards of a duplicate tournament. ``nonces_until``: when the entrants' nonces
       are left out if their pages have not opened them; None before the start.
+    - ``bots_version``: of the bots on the boards of a duplicate tournament, from the first board on.
     """
 
     Stage = enums.TournamentStage
@@ -69,6 +70,7 @@ class Tournament(models.Model):
     secret = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     commitment = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     nonces_until = models.DateTimeField(null=True, editable=False)
+    bots_version = models.PositiveIntegerField(default=1, db_default=1, editable=False)
 
     class Meta:
         verbose_name = _("tournament")

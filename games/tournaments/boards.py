@@ -2,14 +2,17 @@
 
 The set of a tournament is drawn with its announcement. Its boards are numbered like the rounds. A board closes when
 its tables are over: then its key is revealed and its results count. The secret is revealed after the tournament.
+All boards of a tournament have the same bots: a change of the bots ends it.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from games.bots import boards as bot_boards
 from games.engine.decide import new_match
 from games.engine.variants import rules_for
+from games.enums import TournamentFormat
 from games.models import Tournament
 from games.services import boards
 from games.services.boards import Board
@@ -26,6 +29,12 @@ def source_of(row: Tournament) -> str:
 def board_of(row: Tournament, state: State, number: int) -> Board:
     """Return the deal of a round."""
     return Board(source_of(row), number, row.secret, state.entropy)
+
+
+def has_older_bots(row: Tournament) -> bool:
+    """Return whether the boards of a running tournament were played against other bots than those of this version."""
+    has_boards = row.format == TournamentFormat.DUPLICATE and row.stage == Tournament.Stage.RUNNING and row.round > 0
+    return has_boards and row.bots_version < bot_boards.BOTS_VERSION
 
 
 def close_board(row: Tournament, now: datetime) -> LevelsTask | None:

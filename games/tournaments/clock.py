@@ -15,6 +15,7 @@ from typing import NamedTuple
 import structlog
 from django.db import transaction
 
+from games.bots import boards as bot_boards
 from games.broadcast import announcements
 from games.errors import Refused
 from games.match.moments import milliseconds, moment_of
@@ -52,8 +53,9 @@ def run_due(*, now: datetime, with_deadlines: bool = True) -> DueWork:
 
     Without ``with_deadlines`` nobody counts as absent or late: people may not have been able to act.
     """
-    due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    works = [_advance_safely(pk, now, with_deadlines=with_deadlines) for pk in list(due[:MAX_TOURNAMENTS])]
+    due = Tournament.objects.filter(due_at__lte=now, bots_version__lte=bot_boards.BOTS_VERSION).order_by("due_at")
+    due_ids = list(due.values_list("pk", flat=True)[:MAX_TOURNAMENTS])
+    works = [_advance_safely(pk, now, with_deadlines=with_deadlines) for pk in due_ids]
     return DueWork(
         tuple(pairing for work in works for pairing in work.pairings),
         tuple(table for work in works for table in work.tables),
@@ -175,7 +177,7 @@ def _next_step(locked: LockedTournament, now: datetime) -> PairingTask | None:
             locked.touch()  # pages no longer promise a table
         counting.drop_overdue_tables(locked, now)
         with suppress(Refused):  # it is not over
-            locked.carry_out(commands.End(), now)
+            locked.carry_out(commands.End(has_new_bots=boards.has_older_bots(locked.row)), now)
     if _has_to_pair(locked.state, now):
         return _pairing_task(locked, now)
     if locked.row.due_at is not None and locked.row.due_at <= now and not laying.tables_to_begin(locked, 1):

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import transaction
 
+from games.bots import boards as bot_boards
 from games.broadcast import announcements
 from games.errors import REFUSAL_TEXTS, Refused
 from games.match.moments import milliseconds, moment_of
@@ -143,6 +144,8 @@ def _write_start(locked: LockedTournament, event: Started) -> None:
 
 
 def _write_pairing(locked: LockedTournament, event: Paired) -> None:
+    if locked.state.is_duplicate and event.round == 1:
+        locked.row.bots_version = bot_boards.BOTS_VERSION
     TournamentTable.objects.bulk_create(
         TournamentTable(
             tournament_id=locked.row.pk, number=event.first + index, round=event.round, parties=list(parties)

@@ -20,7 +20,7 @@ from games.match.moments import milliseconds
 from games.match.record import RecordTooShort
 from games.models import Match, Seat, Tournament, TournamentTable
 from games.services import play
-from games.tournaments import commits, record
+from games.tournaments import boards, commits, record
 from games.tournaments.commits import STAFF, LockedTournament
 from games.tournaments.core import commands
 from games.tournaments.core.progress import overdue_tables
@@ -64,7 +64,7 @@ def recount(*, tournament_id: int, now: datetime) -> None:
 
 
 def stop_overdue_matches(row: Tournament, now: datetime) -> None:
-    """Stop the tables of a round that take too long, outside of the lock. The next pass counts them.
+    """Stop the tables of a round that must not go on, outside of the lock. The next pass counts them.
 
     In an arena a match goes on, and counts no more (``drop_overdue_tables``).
     """
@@ -77,14 +77,17 @@ def stop_overdue_matches(row: Tournament, now: datetime) -> None:
 
 
 def drop_overdue_tables(locked: LockedTournament, now: datetime) -> None:
-    """Drop the tables of an arena that take too long."""
-    for table in overdue(locked.row, locked.state, now) if locked.state.is_arena else ():
-        with suppress(Refused):  # an outage since its start, which does not count
-            locked.carry_out(commands.Drop(table.number), now)
+    """Drop the tables of an arena that take too long, and those that were paired and must not begin."""
+    for table in overdue(locked.row, locked.state, now):
+        if locked.state.is_arena or not table.begun_at:
+            with suppress(Refused):  # an outage since its start, which does not count
+                locked.carry_out(commands.Drop(table.number), now)
 
 
 def overdue(row: Tournament, state: State, now: datetime) -> Sequence[Table]:
-    """Return the tables that have taken too long, without the time of outages."""
+    """Return the tables that have taken too long, without the time of outages. New bots end all tables of a board."""
+    if boards.has_older_bots(row):
+        return [table for table in state.current_tables if table.is_pending]
     return overdue_tables(state, milliseconds(now - timedelta(milliseconds=row.lost_ms)))
 
 

@@ -17,6 +17,7 @@ from games.tournaments.conditions import Conditions
 from games.tournaments.content import Candidate, Content, EntrantNonce, Fact, Heading, Own, StandingLine, TableLine
 from games.tournaments.core.decide import may_enter
 from games.tournaments.core.events import (
+    NEW_BOTS,
     Cancelled,
     Counted,
     Dropped,
@@ -247,5 +248,7 @@ def _fact(event: Event, names: NamesByParty, *, is_duplicate: bool) -> Fact | No
         return Fact("paired", at, number=event.round) if event.round else None
     if isinstance(event, RoundOver):
         return Fact("round_over", at, number=event.round)
+    if isinstance(event, Ended) and event.reason == NEW_BOTS:
+        return Fact("ended_early", at)
     plain = PLAIN_FACTS.get(type(event))
     return Fact(plain, at) if plain else None

@@ -70,6 +70,7 @@ FACTS: dict[str, Text] = {
     "unfinished": _("Table %(number)s was not played to its end."),
     "changed": _("Table %(number)s: a moderator has changed the result."),
     "ended": _("The tournament is over."),
+    "ended_early": _("The tournament ended early because the bots have changed."),
     "cancelled": _("The tournament is cancelled."),
 }
 

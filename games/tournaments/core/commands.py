@@ -104,7 +104,12 @@ class ChangeResult:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End an arena whose time is up, or a tournament that fewer than two parties play."""
+    """End an arena whose time is up, or a tournament that fewer than two parties play.
+
+    ``has_new_bots``: the next boards would be played against other bots, so their results would not compare.
+    """
+
+    has_new_bots: bool = False
 
 
 @dataclass(frozen=True, slots=True)

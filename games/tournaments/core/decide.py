@@ -15,6 +15,7 @@ from games.tournaments.core.duplicate import entropy
 from games.tournaments.core.events import (
     ABSENT,
     LEFT_REASONS,
+    NEW_BOTS,
     Announced,
     Begun,
     Cancelled,
@@ -191,6 +192,8 @@ def _end(state: State, command: commands.End, now: int) -> tuple[Event, ...]:
         return (Ended("finished", now),)
     if len(state.active) < 2 and not state.is_arena:
         return (Ended("deserted", now),)
+    if command.has_new_bots and not state.is_arena:
+        return (Ended(NEW_BOTS, now),)
     raise Refusal("too_early")
 
 

@@ -12,6 +12,7 @@ from games.tournaments.core.terms import Terms
 BYE, ASKED, ABSENT = "bye", "asked", "absent"  # reasons for a round without a table
 LEFT = "left"  # the reason of somebody who withdraws
 LEFT_REASONS = (LEFT, ABSENT, "removed", "deleted")
+NEW_BOTS = "bots"  # the reason of a duplicate tournament that ends between two boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ class ResultChanged:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """All is played, or (``deserted``) fewer than two parties remain."""
+    """All is played, or fewer than two parties remain (``deserted``), or the bots have changed (``bots``)."""
 
     reason: str
     at: int
