@@ -117,14 +117,16 @@ class Entry(models.Model):
     """
 
     Status = enums.EntryStatus
+    MAX_KEY_LENGTH = 8
+    MAX_PARTY_LENGTH = 2 * MAX_KEY_LENGTH + 1  # the keys of two partners, joined by "+"
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tournament_entries"
     )
     name = models.CharField(max_length=30)
-    key = models.CharField(max_length=8)
-    party = models.CharField(max_length=8)
+    key = models.CharField(max_length=MAX_KEY_LENGTH)
+    party = models.CharField(max_length=MAX_PARTY_LENGTH)
     partner = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="asking")
     status = models.CharField(max_length=8)
     leaving = models.CharField(max_length=8, blank=True, default="")

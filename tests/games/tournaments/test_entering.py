@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games.errors import Refused
+from games.enums import TournamentFormat
+from games.errors import REFUSAL_TEXTS, Refused
 from games.models import Entry, RatingChange, Tournament
 from games.moderation import tournament_acts
 from games.tournaments import announcing, entering, selectors
@@ -138,6 +139,35 @@ def test_partners_choose_each_other_and_sit_opposite() -> None:
     for match in running_matches():
         names = [seat.name for seat in match.seats.order_by("index")]
         assert {names[0], names[2]} in ({"Anna", "Bela"}, {"Cyril", "Dora"}, {"Emil", "Fanni"}, {"Gusti", "Hana"})
+
+
+def test_nobody_enters_once_all_places_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(announcing.MAX_PARTIES, TournamentFormat.SWISS, 4)
+    host = person("Host")
+    tournament = announcing.announce_as_host(
+        host=host,
+        now=BEFORE,
+        announcement=Announcement("swiss", "kozel", 2, START + 10 * MINUTE, name="Cup", asks=True),
+    )
+    entries = [enter(tournament, person(name)) for name in ("Anna", "Bela", "Cyril", "Dora", "Emil")]
+    for entry in entries[:4]:
+        entering.approve(tournament=tournament, by=host, entry_id=entry.pk, now=BEFORE)
+    with pytest.raises(Refused, match="tournament_full"):
+        entering.approve(tournament=tournament, by=host, entry_id=entries[4].pk, now=BEFORE)
+    assert refusal(tournament, person("Fanni")) == "tournament_full"
+    assert "tournament_full" in REFUSAL_TEXTS
+
+
+def test_partners_with_long_numbers_fit_into_their_columns() -> None:
+    tournament = announced(**PARTNERS)
+    ann, ben = person("Ann"), person("Ben")
+    entries = [enter(tournament, ann), enter(tournament, ben)]
+    for number, entry in zip((99_999_998, 99_999_999), entries, strict=True):
+        Entry.objects.filter(pk=entry.pk).update(key=str(number), party=str(number))
+    for user, other in ((ann, entries[1]), (ben, entries[0])):
+        own = entering.ask_partner(tournament=tournament, user=user, entry_id=other.pk, now=BEFORE)
+    assert own.party == "99999998+99999999"
+    own.clean_fields(exclude=["partner", "rank", "waits_since"])  # raises for a text that PostgreSQL would refuse
 
 
 def test_a_partner_who_stays_seeks_another() -> None:
