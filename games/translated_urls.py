@@ -29,4 +29,5 @@ urlpatterns = [
     path("daily/<slug:variant>/<str:day>/", daily_boards_views.day_page, name="daily-day"),
     path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/bots/", ratings_views.bot_ladder_page, name="bot-ladder"),
 ]

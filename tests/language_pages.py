@@ -29,7 +29,7 @@ PAGES_OF_PLAYERS = [
     *("/", "/accounts/settings/", "/accounts/blocks/", "/accounts/follows/", "/accounts/data/"),
     *("/accounts/sanctions/", "/conduct/", "/tournaments/new/?game=kozel"),
 ]
-PAGES_OF_GAMES = ["/rules/{}/", "/learn/{}/", "/puzzles/{}/", "/leaderboard/{}/"]
+PAGES_OF_GAMES = ["/rules/{}/", "/learn/{}/", "/puzzles/{}/", "/leaderboard/{}/", "/leaderboard/{}/bots/"]
 # Short recorded matches, and the games whose reports take less than a second.
 RECORDINGS = {
     "all_fives": "four-short",

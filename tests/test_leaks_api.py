@@ -36,6 +36,7 @@ def api_responses(match: Match, headers: dict[str, str], moves: list[str]) -> Re
     paths = [
         *(f"match/{match.slug}", f"match/{match.slug}/record", "tables", "matches", "today", "bot/tables"),
         *(f"person/{person_id}", f"person/{person_id}/matches", f"leaderboard/{match.variant}"),
+        f"leaderboard/{match.variant}/bots",
     ]
     client = Client()
     texts = {path: client.get(f"/api/{path}", headers=headers).content for path in paths}

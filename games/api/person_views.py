@@ -1,4 +1,4 @@
-"""Endpoints of people: their public results and ratings, and the leaderboards."""
+"""Endpoints of people: their public results and ratings, the leaderboards, and the ladder of bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from games.api.refusals import ERRORS
 from games.history import queries
 from games.history.queries import MatchFilter, Tally
 from games.history.views import visible_points
-from games.ratings import disclosed_ratings
+from games.ratings import bot_ladder, disclosed_ratings
+from games.ratings.bot_ladder import LadderLine
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.views import LEADERBOARD_WEEK
 
@@ -55,6 +56,19 @@ def get_leaderboard(request: ApiRequest, variant: str, *, week: bool = False) ->
     return {"variant": variant, "leaders": leaders}
 
 
+@router.get("leaderboard/{variant}/bots", response={200: schemas.BotLadderOut, **ERRORS}, openapi_extra=OPTIONAL_TOKEN)
+def get_bot_ladder(request: ApiRequest, variant: str) -> dict[str, Any]:
+    """Return how strong the bots are by their matches against each other, the strongest first."""
+    require_variant(variant)
+    ladder = bot_ladder.load_ladder(variant)
+    levels = [{"level": level, "rating": rating} for level, rating in ladder.levels.items()]
+    return {
+        "variant": variant,
+        "bots": list(map(_ladder_data, (*ladder.anchored, *ladder.unanchored))),
+        "levels": levels,
+    }
+
+
 def latest_ratings(person_id: int) -> dict[str, dict[str, Any]]:
     """Return the disclosed ratings of a person by game."""
     skills = {key: skill_after(rows[-1]) for key, rows in disclosed_ratings.rating_history(person_id).items()}
@@ -66,3 +80,17 @@ def _game_data(
 ) -> dict[str, Any]:
     fields = {"variant": variant, "points": points.get(variant), "rating": ratings.get(variant)}
     return tally._asdict() | fields
+
+
+def _ladder_data(line: LadderLine) -> dict[str, Any]:
+    bot, (rating, matches) = line
+    return {
+        "bot": bot.pk,
+        "name": str(bot),
+        "owner": bot.bot_owner_id,
+        "owner_name": str(bot.bot_owner),
+        "rating": round(rating.points),
+        "spread": round(rating.spread),
+        "matches": matches,
+        "anchored": rating.is_anchored,
+    }

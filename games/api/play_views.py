@@ -16,6 +16,7 @@ from games.api.authentication import ApiRequest, Token
 from games.api.match_json import match_data
 from games.api.refusals import ERRORS
 from games.engine.refusal import Refusal
+from games.enums import DEFAULT_BOT_LEVEL
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import bot_tables, tables
@@ -45,6 +46,12 @@ class TableIn(Schema):
     seats: int
     options: dict[str, str] = {}
     clock: str = Match.Clock.NORMAL.value
+
+
+class LevelIn(Schema):
+    """``level``: ``beginner``, ``casual``, ``steady``, ``strong`` or ``master``."""
+
+    level: str = DEFAULT_BOT_LEVEL.value
 
 
 class NonceIn(Schema):
@@ -112,6 +119,13 @@ def give_nonce(request: ApiRequest, slug: str, text: NonceIn) -> tuple[int, None
     match = _own_match(request, slug)
     nonces.submit_nonce(match_id=match.pk, user_id=request.auth.user.pk, commitment=commitment, nonce=nonce)
     return 204, None
+
+
+@router.post("match/{slug}/fill", response={200: schemas.MatchOut, **ERRORS})
+def fill(request: ApiRequest, slug: str, bots: LevelIn) -> dict[str, Any]:
+    """Put bots of the site on all free seats as the host, and begin the start."""
+    match, level = _own_match(request, slug), inbound.read_bot_level(bots.dict())
+    return _match_data(tables.fill_with_bots(match=match, by=request.auth.user, level=level), request)
 
 
 @router.post("match/{slug}/start", response={200: schemas.MatchOut, **ERRORS})

@@ -158,6 +158,35 @@ class LeaderboardOut(Schema):
     leaders: list[LeaderOut]
 
 
+class RatedBotOut(Schema):
+    """A bot on the ladder. ``spread``: the true rating is within this many points 19 times in 20.
+
+    ``anchored``: results connect it with a level, whose rating is fixed. Other ratings compare bots that have met.
+    """
+
+    bot: int
+    name: str
+    owner: int
+    owner_name: str
+    rating: int
+    spread: int
+    matches: int
+    anchored: bool
+
+
+class LevelRatingOut(Schema):
+    level: str
+    rating: int
+
+
+class BotLadderOut(Schema):
+    """The bots of a game, the strongest first, those that are not anchored last."""
+
+    variant: str
+    bots: list[RatedBotOut]
+    levels: list[LevelRatingOut]
+
+
 class PuzzleOut(Schema):
     """The puzzle of a day. ``difficulty`` is empty until ten people have tried it."""
 

@@ -6,11 +6,16 @@ part of the legal moves and make fewer playouts.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from random import Random
 
 from games.engine.moves import Move, Play
+
+RATINGS_FILE = Path(__file__).parent / "level_ratings.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +51,10 @@ LEVELS = {
     "strong": Level(playout_factor=1, overlooked_share=0.2),
     "master": Level(playout_factor=2.5),
 }
+
+
+@cache
+def level_ratings(variant: str) -> dict[str, float]:
+    """Return the ratings of the levels in quick duels, as measured with ``games.engine.bench --levels``."""
+    ratings: dict[str, float] = json.loads(RATINGS_FILE.read_text())[variant]
+    return ratings

@@ -14,19 +14,17 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from hashlib import sha256
 from itertools import pairwise
-from math import log, log2
-from pathlib import Path
+from math import log2
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Self
 
 from games.bots import choose_move
-from games.bots.levels import LEVELS
+from games.bots.levels import LEVELS, level_ratings
 from games.engine.deal import bot_seed, shuffler
 from games.engine.decide import apply_move, deal_round, new_match
 from games.engine.evolve import evolve, start_state
@@ -34,17 +32,16 @@ from games.engine.options import LENGTH_OPTION, QUICK
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.strength import MIDDLE_RATING, RATING_PER_DOUBLE, Rating, Score, estimate_ratings
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from games.engine.view_json import view_to_data
 
 SEATS = 2
 MOVE_SECONDS = 30.0  # the longest wait for a move
-MIDDLE_LEVEL, MIDDLE_RATING = "steady", 1500
-RATING_PER_DOUBLE = 200.0  # 200 points more win two times in three, as on the site
+MIDDLE_LEVEL = "steady"
 MAX_MOVES_OF_ROUND = 1000
 PRIOR_DRAWS = 1.0  # drawn matches added against each opponent, so that a bot that wins them all has a rating
-LEVEL_RATINGS = Path(__file__).parent.parent / "bots" / "level_ratings.json"
 
 # Called after every change with the position, the seat, and whether it is its turn: then it returns the move.
 Player = Callable[[State, int, bool], str]
@@ -167,44 +164,17 @@ def deal_key(rules: Rules, seed: str, number: int) -> str:
 # Ratings
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A rating with the half-width of its 95 % interval, in points of the site's scale."""
-
-    points: float
-    spread: float
-
-    def __str__(self) -> str:
-        return f"{self.points:.0f} ± {self.spread:.0f}"
-
-
 def estimate_rating(results: Mapping[float, Sequence[float]]) -> Rating:
     """Return the rating that explains best the results (1, 0.5, 0) against opponents with these ratings.
 
     >>> str(estimate_rating({1500.0: [1.0, 0.0] * 50}))
     '1500 ± 113'
     """
-    per_point = log(2) / RATING_PER_DOUBLE
-    points = sum(results) / len(results)
-    for _ in range(100):  # Newton's method; the likelihood is concave
-        slope = information = 0.0
-        for rating, scores in results.items():
-            chance = 1 / (1 + 2 ** ((rating - points) / RATING_PER_DOUBLE))
-            matches = len(scores) + PRIOR_DRAWS
-            slope += per_point * (sum(scores) + PRIOR_DRAWS / 2 - matches * chance)
-            information += per_point**2 * matches * chance * (1 - chance)
-        step = max(-RATING_PER_DOUBLE, min(RATING_PER_DOUBLE, slope / information))
-        points += step
-        if abs(step) < 0.01:
-            break
-    return Rating(points, 1.96 / information**0.5)
-
-
-@cache
-def level_ratings(variant: str) -> dict[str, float]:
-    """Return the ratings of the levels in quick duels, as measured with ``--levels``."""
-    ratings: dict[str, float] = json.loads(LEVEL_RATINGS.read_text())[variant]
-    return ratings
+    scores = {
+        ("program", str(rating)): Score(len(points) + PRIOR_DRAWS, sum(points) + PRIOR_DRAWS / 2)
+        for rating, points in results.items()
+    }
+    return estimate_ratings(scores, {str(rating): rating for rating in results})["program"]
 
 
 def measure_levels(rules: Rules, pairs: int, seed: str) -> dict[str, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,10 +13,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from games.enums import BotLevel
 from games.history.plot import history_plot
 from games.lobby.quick_play import last_played_variant
-from games.ratings import bot_ratings, disclosed_ratings
+from games.ratings import bot_ladder, bot_ratings, disclosed_ratings
+from games.ratings.bot_ladder import LadderLine
 from games.ratings.disclosed_ratings import skill_after
 from games.ratings.skill import Skill
 from games.words import offered_variants, words_of
@@ -35,14 +38,10 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
     Without a game, it is the one that the viewer played last.
     """
     variant = variant or last_played_variant(request.user.pk)
-    if variant not in offered_variants():
-        raise ExplainedNotFound(_("There is no such game."))
+    games = _games_context(variant)
     week, rating_by_level = request.GET.get("time") == "week", bot_ratings.ratings_of_bots(variant)
     leaders = disclosed_ratings.leaders(variant, since=timezone.now() - LEADERBOARD_WEEK if week else None)
-    context = {
-        "variant": variant,
-        "name": words_of(variant).name,
-        "games": [(key, words_of(key).name) for key in offered_variants()],
+    context = games | {
         "week": week,
         "leaders": [(row.user, skill_after(row)) for row in leaders],
         "bots": [
@@ -56,6 +55,43 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
         "matches": MIN_MEASURED_MATCHES,
     }
     return render(request, "ratings/leaderboard.html", context)
+
+
+class LadderRow(NamedTuple):
+    """A bot on the page of the ladder with its place, or a level, which has none."""
+
+    points: float
+    name: str
+    place: int = 0
+    spread: float = 0
+    matches: int = 0
+    bot: User | None = None
+
+
+@require_safe
+def bot_ladder_page(request: HttpRequest, variant: str) -> HttpResponse:
+    """Show how strong the bots of people are in a game, among the levels of the site's bots."""
+    games = _games_context(variant)
+    ladder = bot_ladder.load_ladder(variant)
+    levels = [LadderRow(ladder.levels[level], str(level.label)) for level in BotLevel]
+    rows = sorted([*_ladder_rows(ladder.anchored), *levels], key=lambda row: -row.points)
+    context = games | {"rows": rows, "other_rows": _ladder_rows(ladder.unanchored)}
+    return render(request, "ratings/bot_ladder.html", context)
+
+
+def _ladder_rows(lines: Sequence[LadderLine]) -> list[LadderRow]:
+    return [
+        LadderRow(strength.rating.points, str(bot), place, round(strength.rating.spread), strength.matches, bot)
+        for place, (bot, strength) in enumerate(lines, 1)
+    ]
+
+
+def _games_context(variant: str) -> dict[str, Any]:
+    """Return the game of a page with links to those of other games. Raises Http404."""
+    if variant not in offered_variants():
+        raise ExplainedNotFound(_("There is no such game."))
+    games = [(key, words_of(key).name) for key in offered_variants()]
+    return {"variant": variant, "name": words_of(variant).name, "games": games}
 
 
 def ratings_of_person(person_id: int) -> list[dict[str, Any]]:

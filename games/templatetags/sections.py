@@ -14,7 +14,7 @@ PAGES = {
     "learn": ("rules", "how-to-play", "lesson", "lesson-task", "fair-dealing", "deal-statistics"),
     "puzzles": ("puzzles", "puzzles-game", "puzzle", "puzzle-number"),
     "watch": ("tv", "tv-game"),
-    "players": ("leaderboards", "leaderboard", "matches", "person"),
+    "players": ("leaderboards", "leaderboard", "bot-ladder", "matches", "person"),
 }
 SECTIONS = {page: section for section, pages in PAGES.items() for page in pages}
 

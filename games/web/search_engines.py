@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from games.words import offered_variants
 
 PAGES = ("lobby", "rules", "puzzles", "daily", "tournaments", "leaderboards")
-GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "daily-game", "leaderboard")
+GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "daily-game", "leaderboard", "bot-ladder")
 
 
 class PublicPages(Sitemap):  # type: ignore[type-arg]

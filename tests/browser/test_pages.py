@@ -30,6 +30,7 @@ FOR_ALL = [
     "/privacy/",
     "/moderation/figures/",
     "/leaderboard/triominoes/?time=week",
+    "/leaderboard/kozel/bots/",
     "/matches/?game=kozel&player=Anna&result=won&from=2026-01-01&to=2026-12-31",
     "/accounts/guest/",
     "/accounts/login/",

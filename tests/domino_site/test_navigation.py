@@ -39,6 +39,7 @@ def test_five_links_lead_to_the_sections_of_the_site(client: Client) -> None:
         ("/puzzles/kozel/", "Puzzles"),
         ("/tv/", "Watch"),
         ("/leaderboard/kozel/", "Players"),
+        ("/leaderboard/kozel/bots/", "Players"),
         ("/matches/", "Players"),
     ],
 )

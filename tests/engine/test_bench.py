@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from games.bots import choose_move
-from games.bots.levels import LEVELS
+from games.bots.levels import LEVELS, level_ratings
 from games.engine import bench
 from games.engine.bench import (
     BenchError,
     Program,
     estimate_rating,
     level_player,
-    level_ratings,
     play_match,
 )
 from games.engine.variants import registry, rules_for

@@ -98,6 +98,18 @@ def test_two_bots_play_at_a_table_of_bots(owner: User, bot: User) -> None:
         match.refresh_from_db()
 
 
+def test_host_fills_a_table_of_bots_with_a_level(owner: User, bot: User) -> None:
+    other = bots.create_bot(owner=owner, name="Shallow Goat")
+    headers = headers_of(bot)
+    slug = post("bot/tables", headers, NEW_TABLE | {"seats": 4}).json()["slug"]
+    post(f"match/{slug}/sit", (guest := headers_of(other)))
+    assert post(f"match/{slug}/fill", guest).json()["error"] == "not_host"
+    assert post(f"match/{slug}/fill", headers, {"level": "grandmaster"}).json()["error"] == "bad_request"
+    players = post(f"match/{slug}/fill", headers, {"level": "master"}).json()["players"]
+    assert [player["level"] for player in players] == ["", "", "master", "master"]
+    assert Match.objects.get(slug=slug).status == "running"
+
+
 def test_refused_moves_have_a_code_and_the_rule(owner: User, bot: User) -> None:
     other = bots.create_bot(owner=owner, name="Shallow Goat")
     headers = [headers_of(bot), headers_of(other)]
