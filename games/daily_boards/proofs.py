@@ -27,6 +27,7 @@ def proof_of_day(day: BoardDay, number: int) -> dict[str, Any]:
         "secret": day.secret,
         "entropy": day.entropy,
         "nonces": day.nonces,
+        "ranked_entrants": day.ranked_entrants,
         "sets": sources,
         "set": source,
         "boards": [_record(match_id) for _board, match_id in sorted(first_matches.items())],

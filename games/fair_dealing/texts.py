@@ -99,7 +99,7 @@ CHECK_TEXTS: dict[str, Text] = {
     "day_open": _("The boards are not closed yet. The secret and the players’ texts come later."),
     "day_secret": _("The secret is not the one that was sealed a day before."),
     "day_entropy": _("The fingerprint in the deals is not that of the listed texts."),
-    "day_sets": _("The sets are not as many as the list of texts requires, or have other names."),
+    "day_sets": _("The number or the names of the sets are wrong."),
     "other_day": _("This record is not of these boards."),
     "not_played": _("Nobody played board %s."),
     "deal_of_board": _("Board %s"),

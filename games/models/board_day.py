@@ -13,6 +13,7 @@ class BoardDay(models.Model):
 
     - ``secret``, ``commitment``: drawn a day before, when nobody had given a nonce for the ``entropy``.
     - ``nonces``: of the entrants of the day before, in the order of their entry, "" for a person who gave none.
+    - ``ranked_entrants``: how many of these people could be ranked. Guests must not be able to multiply the sets.
     - ``sets``: how many sets of boards there are, 0 until the day opens. ``bots_version``: of the opponents.
     - ``levels``: the scores of all sides by name of the set, board and level of the bot in the person's seat.
     - ``ranked``: the ids of the people who have a place in the standing, from the close on.
@@ -27,6 +28,7 @@ class BoardDay(models.Model):
     commitment = models.CharField(max_length=64, editable=False)
     entropy = models.CharField(max_length=64, blank=True, default="", editable=False)
     nonces = models.JSONField(default=list, db_default=[], editable=False)
+    ranked_entrants = models.PositiveIntegerField(default=0, db_default=0)
     sets = models.PositiveSmallIntegerField(default=0)
     bots_version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -84,21 +84,20 @@ def open_day(variant: str, now: datetime) -> BoardDay:
     with transaction.atomic():
         day = BoardDay.objects.select_for_update().get(variant=variant, date=now.date())
         if day.opened_at is None:
-            day.nonces = entrants_nonces(variant, day.date - ONE_DAY)
-            day.entropy, day.sets = entropy(day.nonces), set_count(len(day.nonces))
+            previous = BoardDay.objects.filter(variant=variant, date=day.date - ONE_DAY).first()
+            if previous is not None:
+                day.nonces, day.ranked_entrants = entrants_nonces(previous), len(ranked_people(previous))
+            day.entropy, day.sets = entropy(day.nonces), set_count(day.ranked_entrants)
             day.bots_version, day.opened_at = BOTS_VERSION, now
             day.due_at = end_of_day(day.date) + BoardDay.CLOSE_GRACE
             day.save()
     return day
 
 
-def entrants_nonces(variant: str, day: date) -> list[str]:
+def entrants_nonces(day: BoardDay) -> list[str]:
     """Return the nonces of the entrants of a day in order of entry, "" for a person who gave none."""
-    previous = BoardDay.objects.filter(variant=variant, date=day).first()
-    if previous is None:
-        return []
     nonces: dict[int | None, str] = {}
-    seats = _seats(previous).order_by("match_id").values_list("user_id", "nonce")
+    seats = _seats(day).order_by("match_id").values_list("user_id", "nonce")
     for user_id, nonce in seats:
         nonces.setdefault(user_id, nonce)
     return list(nonces.values())

@@ -16,6 +16,7 @@ import { fingerprint, nonceListFingerprint } from "./shuffle.js";
  * @property {string} secret "" until the boards are closed
  * @property {string} entropy
  * @property {string[]} nonces of the entrants of the day before, in the order of their entry
+ * @property {number} ranked_entrants how many of them had a confirmed address and a device of their own
  * @property {string[]} sets the names of all sets
  * @property {string} set the name of the set whose boards are here
  * @property {unknown[]} boards records of matches
@@ -24,6 +25,7 @@ import { fingerprint, nonceListFingerprint } from "./shuffle.js";
 const KIND = "daily_boards";
 const BOARDS = 8;
 const ENTRANTS_PER_SET = 16;
+const MAX_SETS = 64;
 const MAX_NONCES = 1_000_000;
 
 /** @param {unknown} data */
@@ -36,6 +38,7 @@ const CLOSED_FIELDS = {
   secret: isDigest,
   entropy: isDigest,
   nonces: isTextList,
+  ranked_entrants: isNumber,
   sets: isTextList,
   set: isText,
   boards: Array.isArray,
@@ -67,19 +70,24 @@ export async function checkDay(data) {
 }
 
 /** @param {Day} day */
-async function wholeFindings({ variant, date, commitment, secret, entropy, nonces, sets, set }) {
+async function wholeFindings({ variant, date, commitment, secret, entropy, nonces, ranked_entrants, sets, set }) {
   /** @type {Finding[]} */
   const findings = [];
   if ((await fingerprint(secret)) !== commitment) findings.push(["day_secret"]);
   if ((await nonceListFingerprint(nonces)) !== entropy) findings.push(["day_entropy"]);
   const isNamed = sets.every((name, place) => name === `daily-${variant}-${date}-${place + 1}`);
-  if (!isNamed || sets.length !== setCount(nonces.length) || !sets.includes(set)) findings.push(["day_sets"]);
+  const isCount =
+    ranked_entrants >= 0 && ranked_entrants <= nonces.length && sets.length === setCount(ranked_entrants);
+  if (!isNamed || !isCount || !sets.includes(set)) findings.push(["day_sets"]);
   if (!nonces.some(Boolean)) findings.push(["no_nonces"]);
   return findings;
 }
 
 /** @param {number} entrants */
-const setCount = (entrants) => Math.max(1, Math.floor((2 * entrants + ENTRANTS_PER_SET) / (2 * ENTRANTS_PER_SET)));
+function setCount(entrants) {
+  const rounded = Math.floor((2 * entrants + ENTRANTS_PER_SET) / (2 * ENTRANTS_PER_SET));
+  return Math.min(MAX_SETS, Math.max(1, rounded));
+}
 
 /** @param {Day} day @param {unknown} record @returns {Promise<CheckedDeal>} */
 async function checkBoard({ variant, commitment, entropy, set }, record) {

@@ -34,9 +34,10 @@ def _day_differences(proof: Mapping[str, Any]) -> Iterator[str]:
         yield "The secret is not the one committed to."
     if entropy(nonces) != proof["entropy"]:
         yield "The entropy is not that of the nonces."
-    names = [set_name(proof["variant"], proof["date"], number) for number in range(1, set_count(len(nonces)) + 1)]
-    if proof["sets"] != names or proof["set"] not in names:
-        yield "The sets do not follow from the nonces."
+    count = set_count(proof["ranked_entrants"])
+    names = [set_name(proof["variant"], proof["date"], number) for number in range(1, count + 1)]
+    if proof["sets"] != names or proof["set"] not in names or not 0 <= proof["ranked_entrants"] <= len(nonces):
+        yield "The sets do not follow from the entrants."
 
 
 def _is_of_day(events: Sequence[object], proof: Mapping[str, Any]) -> bool:

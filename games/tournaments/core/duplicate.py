@@ -9,6 +9,9 @@ from games.engine.deal import mac
 
 DAILY_BOARDS = 8
 ENTRANTS_PER_SET = 16
+# With 64 sets a friend has the same deals one day in 64, and more hardly help. The close lets the bots of all levels
+# play each set, a second of a worker, so this bounds it even if somebody creates accounts to multiply the sets.
+MAX_SETS = 64
 LENGTH_BYTES = 4  # before each nonce
 
 
@@ -17,13 +20,15 @@ def seat_of_board(board: int, seats: int) -> int:
     return (board - 1) % seats
 
 
-def set_count(entrants_yesterday: int) -> int:
-    """Return the number of sets of a day: people talk, so not all get the same deals.
+def set_count(ranked_entrants: int) -> int:
+    """Return the number of sets of a day from the ranked people of the day before.
 
-    >>> [set_count(entrants) for entrants in (0, 23, 24, 40, 160)]
-    [1, 1, 2, 3, 10]
+    People talk, so not all get the same deals.
+
+    >>> [set_count(entrants) for entrants in (0, 23, 24, 40, 160, 5000)]
+    [1, 1, 2, 3, 10, 64]
     """
-    return max(1, (2 * entrants_yesterday + ENTRANTS_PER_SET) // (2 * ENTRANTS_PER_SET))
+    return min(MAX_SETS, max(1, (2 * ranked_entrants + ENTRANTS_PER_SET) // (2 * ENTRANTS_PER_SET)))
 
 
 def set_of_person(secret: str, person: str, sets: int) -> int:

@@ -67,6 +67,7 @@ def test_an_open_day_shows_its_commitment_alone(day: BoardDay) -> None:
 def test_both_verifiers_accept_the_proof_of_a_closed_day(day: BoardDay) -> None:
     proof = closed_proof(day)
     assert proof["nonces"] == ["nonce of Ann", ""]
+    assert proof["ranked_entrants"] == 2
     assert proof["entropy"] == entropy(["nonce of Ann", ""])
     assert [record["events"][0].get("first", 1) for record in proof["boards"]] == [1, 2]
     assert verify_day(proof) == []
@@ -91,6 +92,7 @@ def change(proof: dict[str, Any], name: str) -> dict[str, Any]:
         "day_secret": lambda: other.update(secret="0" * 64),
         "day_entropy": other["nonces"].reverse,
         "day_sets": lambda: other["sets"].append(f"daily-{VARIANT}-2026-11-28-2"),
+        "more_ranked_than_entrants": lambda: other.update(ranked_entrants=3),
         "other_day": lambda: start.update(source=f"daily-{VARIANT}-2026-11-27-1"),
         "key_of_round": lambda: start.update(first=3),
     }
@@ -100,11 +102,12 @@ def change(proof: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_both_verifiers_refuse_every_change(day: BoardDay) -> None:
     proof = closed_proof(day)
-    names = ("day_secret", "day_entropy", "day_sets", "other_day", "key_of_round")
+    names = ("day_secret", "day_entropy", "day_sets", "more_ranked_than_entrants", "other_day", "key_of_round")
     changed = [change(proof, name) for name in names]
     for name, data, answer in zip(names, changed, run_script("verdicts.mjs", changed), strict=True):
         assert answer["verdict"] == "unfair", name
-        assert name in [finding[0] for finding in answer["findings"]]
+        finding_of_change = "day_sets" if name == "more_ranked_than_entrants" else name
+        assert finding_of_change in [finding[0] for finding in answer["findings"]]
         assert all(finding[0] in CHECK_TEXTS for finding in answer["findings"])
         assert verify_day(data) != [], name
 

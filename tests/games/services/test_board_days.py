@@ -72,6 +72,18 @@ def test_deals_follow_from_a_secret_of_the_day_before_and_the_nonces_given_since
     assert day.sets == 1
 
 
+def test_only_ranked_people_make_sets() -> None:
+    yesterday = NOON - timedelta(days=1)
+    with time_machine.travel(yesterday, tick=False):
+        open_day(VARIANT, yesterday)
+        for number in range(26):
+            user = tables.person(f"Guest {number}") if number < 24 else account(f"Account {number}")
+            play.stop_match(match_id=play_next_board(user=user, variant=VARIANT, now=yesterday).pk)
+    with time_machine.travel(NOON, tick=False):
+        day = open_day(VARIANT, NOON)
+    assert (len(day.nonces), day.ranked_entrants, day.sets) == (26, 2, 1)
+
+
 def test_closed_day_has_results_and_fair_records() -> None:
     with time_machine.travel(NOON, tick=False):
         day = open_day(VARIANT, NOON)
