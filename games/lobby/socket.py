@@ -71,11 +71,6 @@ class LobbySocket(PacedSocket):
     def handlers(self) -> Mapping[str, Handler]:
         return {"seen": self.on_heartbeat}
 
-    async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
-        if await self.is_still_admitted():
-            await self.join_groups()
-            self.report_visibility(data)
-
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         self.schedule_update()
 

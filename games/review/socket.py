@@ -22,11 +22,9 @@ from games.review.match_steps import all_perspectives
 from games.review.participants import Leader, SharedReview
 from games.review.shared_rendering import shared_review_frame
 from games.services import inbound
-from games.sockets.base import Handler, Socket
+from games.sockets.base import EMPTY_MESSAGE, Handler, Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.presence_exchange import presence_exchange
-
-EMPTY_MESSAGE = "{}"
 
 
 class ReviewSocket(Socket):

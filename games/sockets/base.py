@@ -48,6 +48,7 @@ Handler = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 MESSAGE_BURST = 20
 MESSAGES_PER_SECOND = 5
+EMPTY_MESSAGE = "{}"  # an answer that changes nothing: without any, a browser considers the connection lost
 MAX_REJECTED_MESSAGES = 40  # in a row; then the socket is closed
 
 

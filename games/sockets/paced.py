@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
-from games.sockets.base import Socket
+from games.sockets.base import EMPTY_MESSAGE, Socket
 
 
 class PacedSocket(Socket):
@@ -27,6 +28,13 @@ class PacedSocket(Socket):
         await asyncio.sleep(max(0.0, self.updated_at + self.update_interval_seconds - loop.time()))
         self.pending_update = None
         await self.dispatch({"type": "update.due"})
+
+    async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
+        """Handle a heartbeat: renew memberships, and always answer."""
+        if await self.is_still_admitted():
+            await self.join_groups()
+            self.report_visibility(data)
+            await self.send_update(EMPTY_MESSAGE)
 
     async def update_due(self, message: dict[str, Any]) -> None:
         await self.send_changes()

@@ -15,7 +15,7 @@ from games.errors import Refused
 from games.models import Tournament
 from games.rendering.zones import Zones
 from games.services import inbound
-from games.sockets.base import Handler
+from games.sockets.base import EMPTY_MESSAGE, Handler
 from games.sockets.paced import PacedSocket
 from games.sockets.single_flight import SingleFlight
 from games.tournaments import entering, opening, reading, selectors
@@ -62,9 +62,8 @@ class TournamentSocket(PacedSocket):
         return {"seen": self.on_heartbeat, "nonce": self.open_nonce} if self.tournament_id else {}
 
     async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
-        if await self.is_still_admitted():
-            await self.join_groups()
-            self.report_visibility(data)
+        await super().on_heartbeat(data)
+        if not self.ended:
             await self.note_visibility(data)
 
     async def open_nonce(self, data: Mapping[str, Any]) -> None:
@@ -75,6 +74,7 @@ class TournamentSocket(PacedSocket):
                 await in_database(
                     opening.open_nonce, tournament_id=self.tournament_id, user_id=self.user_id, nonce=nonce
                 )
+        await self.send_update(EMPTY_MESSAGE)
 
     async def note_visibility(self, data: Mapping[str, Any]) -> None:
         """Store that the page is in sight. People who look at something else get no table."""

@@ -63,3 +63,11 @@ async def test_first_frame_has_only_what_changed_since_the_page(people: list[Use
     browser = Browser(socket_address(page))
     await browser.connect()
     assert zone_names(await browser.next_frame()) == {"open-tables"}
+
+
+async def test_heartbeat_is_answered_even_if_nothing_changes() -> None:
+    browser = Browser("/ws/lobby/")
+    await browser.connect()
+    await browser.next_frame()
+    await browser.send_message(type="seen")
+    assert zone_names(await browser.next_frame()) == set()

@@ -43,6 +43,17 @@ async def test_a_page_shows_new_entrants_and_its_reader_counts_as_present() -> N
     assert await visitor.receive_nothing(2.5)
 
 
+async def test_every_message_is_answered_even_if_nothing_changes() -> None:
+    tournament = await in_thread(partial(announced, starts_at=timezone.now() + timedelta(minutes=30)))()
+    page = Browser(f"/ws/tournament/{tournament.slug}/", user=await in_thread(person)("Anna"))
+    await page.connect()
+    await page.next_frame()
+    for message in ({"type": "seen"}, {"type": "nonce", "nonce": "a" * 32}):
+        await page.send_message(**message)
+        assert zone_names(await page.next_frame()) == set()
+    await page.disconnect()
+
+
 async def test_a_tournament_that_does_not_exist_closes_the_socket() -> None:
     browser = Browser("/ws/tournament/nothing/")
     await browser.connect()
