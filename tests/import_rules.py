@@ -68,6 +68,7 @@ LAYER_MODULE_NAMES = {
 }
 LAYER_OF_MODULE = {
     "games.api": "games.views",
+    "games.api.errors": "games.services",
     "games.api.match_json": "games.services",
     "games.api.streams": "games.sockets",
     "games.api.texts": "games.words",

@@ -20,6 +20,8 @@ from games.enums import DEFAULT_BOT_LEVEL
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import bot_tables, tables
+from games.match.snapshots import Snapshot
+from games.match.table import Table
 from games.models import Match
 from games.presence import leases
 from games.rendering.frame import refusal_sentence
@@ -84,9 +86,10 @@ class BotTablesOut(Schema):
 @router.get("bot/tables", response={200: BotTablesOut, **ERRORS})
 def list_tables_for_bots(request: ApiRequest) -> dict[str, Any]:
     """Return the open tables at which the bot may sit down."""
+    bot = request.auth.user
     return {
-        "invitations": [_match_data(match, request) for match in bot_tables.invited_tables(request.auth.user)],
-        "tables": [_match_data(match, request) for match in bot_tables.open_tables()],
+        "invitations": [_open_table_data(table, bot.pk) for table in bot_tables.invited_tables(bot)],
+        "tables": [_open_table_data(table, bot.pk) for table in bot_tables.open_tables()],
     }
 
 
@@ -173,3 +176,7 @@ def _own_match(request: ApiRequest, slug: str) -> Match:
 def _match_data(match: Match, request: ApiRequest) -> dict[str, Any]:
     snapshot = delayed.snapshot_for(match.pk, request.auth.user.pk)
     return match_data(snapshot, snapshot.table.seat_of(request.auth.user.pk))
+
+
+def _open_table_data(table: Table, bot_id: int) -> dict[str, Any]:
+    return match_data(Snapshot(table, None), table.seat_of(bot_id))

@@ -1,8 +1,9 @@
-"""Refusals of the API: ``{error, text}``, a code for programs and a sentence. ``rule`` is that of a forbidden move."""
+"""Refusals of the endpoints: ``{error, text}``, a code for programs and a sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -10,25 +11,15 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
 from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken
-from games.api import texts
+from games.api.errors import ApiError, api_error
 from games.errors import Refused
-from infrastructure.not_found import ExplainedNotFound
-
-CONFLICT = 409
-STATUS_BY_CODE = {
-    "bad_request": 400,
-    "not_seated": 403,
-    "not_host": 403,
-    "suspended": 403,
-    "paused": 403,
-    "no_table": 404,
-    "unavailable": 503,
-    "failed": 500,
-}
 
 
 class ErrorOut(Schema):
-    """A refusal. ``error`` is a code that does not change, ``text`` a sentence in the language of the request."""
+    """A refusal. ``error`` is a code that does not change, ``text`` a sentence in the language of the request.
+
+    ``rule`` is that of a forbidden move. ``limit`` is the one that was exceeded.
+    """
 
     error: str
     text: str
@@ -49,43 +40,21 @@ ERRORS: dict[Any, Any] = {
 }
 
 
-def refusal(status: int, code: str, text: object, **fields: Any) -> HttpResponse:
-    return JsonResponse({"error": code, "text": str(text)} | fields, status=status)
+def respond(_request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _response(api_error(exception))
 
 
-def on_refused(_request: HttpRequest, refused: Refused) -> HttpResponse:
-    fields = {"rule": refused.rule} if refused.rule else {}
-    return refusal(STATUS_BY_CODE.get(refused.code, CONFLICT), refused.code, refused.text, **fields)
-
-
-def on_invalid_token(_request: HttpRequest, _error: InvalidToken) -> HttpResponse:
-    return with_challenge(refusal(401, "invalid_token", texts.INVALID_TOKEN))
-
-
-def on_no_token(_request: HttpRequest, _error: NoToken) -> HttpResponse:
-    return with_challenge(refusal(401, "no_token", texts.NO_TOKEN))
-
-
-def with_challenge(response: HttpResponse) -> HttpResponse:
-    response["WWW-Authenticate"] = "Bearer"
-    return response
-
-
-def on_missing_scope(_request: HttpRequest, error: MissingScope) -> HttpResponse:
-    return refusal(403, "missing_scope", texts.MISSING_SCOPE % {"scope": error.scope})
-
-
-def on_not_found(_request: HttpRequest, error: Http404) -> HttpResponse:
-    return refusal(404, "not_found", error if isinstance(error, ExplainedNotFound) else "Not Found")
+def _response(error: ApiError) -> HttpResponse:
+    return JsonResponse(error.data, status=error.status, headers=error.headers)
 
 
 def on_invalid_input(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors)
-    return refusal(422, "invalid", "; ".join(faults))
+    return _response(ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", "; ".join(faults)))
 
 
 def on_unreadable_body(_request: HttpRequest, _error: HttpError) -> HttpResponse:
-    return refusal(400, "bad_request", Refused("bad_request").text)
+    return _response(api_error(Refused("bad_request")))
 
 
 def raise_again(_request: HttpRequest, error: Exception) -> HttpResponse:
@@ -95,11 +64,7 @@ def raise_again(_request: HttpRequest, error: Exception) -> HttpResponse:
 
 HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     Exception: raise_again,
-    Refused: on_refused,
-    InvalidToken: on_invalid_token,
-    NoToken: on_no_token,
-    MissingScope: on_missing_scope,
-    Http404: on_not_found,
+    **dict.fromkeys((Refused, InvalidToken, NoToken, MissingScope, Http404), respond),
     ValidationError: on_invalid_input,
     HttpError: on_unreadable_body,
 }

@@ -11,35 +11,32 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from http import HTTPStatus
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.http import AsyncHttpConsumer
-from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import ApiToken
 from accounts.services import session_hash
-from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken, authenticate, require_scope
+from accounts.tokens.authentication import InvalidToken, NoToken, authenticate, require_scope
 from accounts.tokens.selectors import usable_tokens
 from games import access
-from games.api import texts
+from games.api.errors import ApiError, api_error
 from games.api.match_json import events_data, match_data, own_seat
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.languages import socket_language
-from games.models import Match
 from games.presence import leases
 from games.sockets import match_reads
 from games.sockets.consumer import OPEN_SOCKETS
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
-from infrastructure.limits import LimitExceeded, limits
+from infrastructure.limits import limits
 from infrastructure.outages import is_outage
 from infrastructure.server.connection import STREAM_HEADER
 
@@ -51,10 +48,6 @@ log = structlog.get_logger()
 KEEP_ALIVE_SECONDS = 15.0
 NO_STORE = (b"cache-control", b"no-store")
 STREAM_HEADERS = (STREAM_HEADER, NO_STORE, (b"x-accel-buffering", b"no"))
-
-
-def retry_after(seconds: float) -> tuple[bytes, bytes]:
-    return b"retry-after", str(ceil(seconds)).encode()
 
 
 class Stream(AsyncHttpConsumer):
@@ -113,27 +106,15 @@ class Stream(AsyncHttpConsumer):
             await self.admit()
             with limits.hold_place("streams", account=self.token.user_id):
                 await self.send_lines()
-        except NoToken:
-            await self.refuse(HTTPStatus.UNAUTHORIZED, "no_token", texts.NO_TOKEN)
-        except InvalidToken:
-            await self.refuse(HTTPStatus.UNAUTHORIZED, "invalid_token", texts.INVALID_TOKEN)
-        except MissingScope as error:
-            await self.refuse(HTTPStatus.FORBIDDEN, "missing_scope", texts.MISSING_SCOPE % {"scope": error.scope})
-        except LimitExceeded as error:
-            fields = {"limit": error.limit, "seconds": ceil(error.seconds)}
-            status, text = HTTPStatus.TOO_MANY_REQUESTS, Refused("too_fast").text
-            await self.refuse(status, "too_many_requests", text, retry_after(error.seconds), **fields)
-        except (Http404, Match.DoesNotExist):
-            await self.refuse(HTTPStatus.NOT_FOUND, "not_found", Refused("no_table").text)
-        except Exception as error:
-            if not is_outage(error):
+        except Exception as exception:
+            error = api_error(exception)
+            if error.status == HTTPStatus.SERVICE_UNAVAILABLE and not is_outage(exception):
                 log.exception("stream_broken")
-            status, text = HTTPStatus.SERVICE_UNAVAILABLE, Refused("unavailable").text
-            await self.refuse(status, "unavailable", text, retry_after(KEEP_ALIVE_SECONDS))
+            await self.refuse(error)
 
     async def refuse_method(self) -> None:
         status = HTTPStatus.METHOD_NOT_ALLOWED
-        await self.refuse(status, "method_not_allowed", status.phrase, (b"allow", b"GET"))
+        await self.refuse(ApiError(status, "method_not_allowed", status.phrase, headers={"Allow": "GET"}))
 
     async def admit(self) -> None:
         """Authenticate. Raises NoToken, InvalidToken, MissingScope, LimitExceeded, Http404."""
@@ -185,15 +166,14 @@ class Stream(AsyncHttpConsumer):
             raise InvalidToken
         await self.send_text(b"\n")
 
-    async def refuse(
-        self, status: HTTPStatus, code: str, text: object, *headers: tuple[bytes, bytes], **fields: object
-    ) -> None:
+    async def refuse(self, error: ApiError) -> None:
         """End the stream with the reason: as the answer if nothing was sent, otherwise as the last line."""
         with override(self.language):
-            data = {"error": code, "text": str(text)} | fields
+            data = error.data
         if not self.is_begun:
-            content_type = b"content-type", b"application/json"
-            await self.send_headers(status=status, headers=[content_type, NO_STORE, *headers])
+            headers = {"Content-Type": "application/json", **error.headers}
+            lines = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+            await self.send_headers(status=error.status, headers=[*lines, NO_STORE])
         await self.send_body(json.dumps(data, ensure_ascii=False).encode() + b"\n")
 
     @property
@@ -216,8 +196,8 @@ class Stream(AsyncHttpConsumer):
         is_running = self.task is not None and not self.task.done()
         if is_running and session in ("", session_hash(self.token.session_key)):
             await self.cancel_task()
-            refusal = Refused("suspended" if message["code"] == "suspended" else "ended")
-            await self.refuse(HTTPStatus.UNAUTHORIZED, refusal.code, refusal.text)
+            code = "suspended" if message["code"] == "suspended" else "ended"
+            await self.refuse(api_error(Refused(code)))
 
     async def match_changed(self, message: Mapping[str, Any]) -> None:
         self.revision = max(self.revision, message.get("revision", 0))

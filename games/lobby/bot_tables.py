@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from games.errors import Refused
 from games.lobby import tables
+from games.match import selectors
+from games.match.table import Table
 from games.models import Invitation, Match
 from games.terms.terms import Terms
 
@@ -42,13 +45,17 @@ def sit(*, match: Match, bot: User, index: int | None) -> Match:
     return tables.sit(match=match, user=bot, index=index)
 
 
-def open_tables() -> list[Match]:
+def open_tables() -> list[Table]:
     """Return the open tables of bots, newest first."""
-    rows = Match.objects.filter(status=Match.Status.OPEN, host__bot_owner__isnull=False)
-    return list(rows.order_by("-pk")[:MAX_LISTED])
+    return _newest(Match.objects.filter(host__bot_owner__isnull=False))
 
 
-def invited_tables(bot: User) -> list[Match]:
+def invited_tables(bot: User) -> list[Table]:
     """Return the open tables to which a bot has an invitation, newest first."""
-    rows = Match.objects.filter(status=Match.Status.OPEN, invitations__invited=bot, invitations__taken_back_at=None)
-    return list(rows.order_by("-pk")[:MAX_LISTED])
+    return _newest(Match.objects.filter(invitations__invited=bot, invitations__taken_back_at=None))
+
+
+def _newest(matches: QuerySet[Match]) -> list[Table]:
+    return selectors.read_open_tables(
+        matches.filter(status=Match.Status.OPEN, rated=False).order_by("-pk")[:MAX_LISTED]
+    )

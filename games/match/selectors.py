@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Max, Min, Q, Sum
+from django.db.models import Count, Max, Min, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -35,14 +36,32 @@ def read_table(match_id: int) -> Table:
     """Read the public side of a match. Raises Match.DoesNotExist."""
     rows = Match.objects.select_related("rematch", "tournament_table__tournament")
     match = rows.defer("secret", "tournament_table__tournament__secret").get(pk=match_id)
-    banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
     earlier = series.earlier_match_ids(match.pk, match.series_id)
+    return _table(
+        match,
+        seats,
+        rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
+        messages=chat_lines(match.pk, earlier=earlier),
+        no_points=no_points_reason(match, seats) if match.rated else "",
+        earlier=earlier,
+        wins=series.count_wins(earlier, seats),
+        tournament=tournament_place(match),
+    )
+
+
+def read_open_tables(rows: QuerySet[Match]) -> list[Table]:
+    """Read open casual tables with their seats for a list, in two queries. They have no chat and no series."""
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("index"))
+    return [_table(match, list(match.seats.all())) for match in rows.defer("secret").prefetch_related(seats)]
+
+
+def _table(match: Match, seats: Sequence[Seat], **details: Any) -> Table:
     return Table(
         match_id=match.pk,
         slug=match.slug,
         agreed=agreed_terms(match),
-        people=_people(match, seats, banks),
+        people=_people(match, seats, match.banks or [0] * match.seat_count),
         status=match.status,
         commitment=match.commitment,
         host_id=match.host_id,
@@ -50,16 +69,11 @@ def read_table(match_id: int) -> Table:
         revision=match.revision,
         round=match.round,
         timer=timer_of(match),
-        rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
-        messages=chat_lines(match.pk, earlier=earlier),
         public_at=match.public_at,
-        no_points=no_points_reason(match, seats) if match.rated else "",
-        earlier=earlier,
-        wins=series.count_wins(earlier, seats),
         void_reason=match.void_reason,
-        tournament=tournament_place(match),
         source=match.source,
         board=match.board,
+        **details,
     )
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import bots
@@ -18,7 +20,7 @@ from accounts.services import delete_person
 from accounts.tokens import issuing
 from games.errors import Refused
 from games.lobby import invitations, quick_play
-from games.models import Match
+from games.models import Invitation, Match
 from games.services import seating
 from tests.games.api.test_document import bearer
 from tests.games.tables import first_legal_move, open_table, person, state_of
@@ -108,6 +110,24 @@ def test_host_fills_a_table_of_bots_with_a_level(owner: User, bot: User) -> None
     players = post(f"match/{slug}/fill", headers, {"level": "master"}).json()["players"]
     assert [player["level"] for player in players] == ["", "", "master", "master"]
     assert Match.objects.get(slug=slug).status == "running"
+
+
+def test_many_tables_are_listed_with_as_many_queries_as_one(owner: User, bot: User) -> None:
+    headers, counts = headers_of(bot), []
+    for number in range(3):
+        match = open_table([bot if number < 2 else owner, person(f"Player {number}")])
+        if number == 2:
+            Invitation.objects.create(match=match, invited=bot, inviter=owner)
+        with CaptureQueriesContext(connection) as queries:
+            data = Client().get("/api/bot/tables", headers=headers).json()
+        counts.append(len(queries))
+    listed = [*data["tables"], *data["invitations"]]
+    assert len(listed) == 3
+    for table in listed:
+        assert table == Client().get(f"/api/match/{table['slug']}", headers=headers).json()
+    # The first one also notes the use of the token, and the last has the seats of an invitation.
+    assert counts[1] <= counts[0]
+    assert counts[2] == counts[1] + 1
 
 
 def test_refused_moves_have_a_code_and_the_rule(owner: User, bot: User) -> None:

@@ -109,6 +109,16 @@ async def test_refusals(people: list[User], scopes: tuple[str, ...], path: str, 
     assert reader.is_over
 
 
+async def test_errors_are_those_of_endpoints(people: list[User]) -> None:
+    secret = await in_thread(secret_of)(people[0], ("read",))
+    for path, token in (("match/no-such-match", secret), ("match/no-such-match", "dom_wrong")):
+        headers = {"authorization": f"Bearer {token}"}
+        response = await in_thread(Client().get)(f"/api/{path}", headers=headers)
+        reader = await read_stream(f"/api/stream/{path}", token)
+        assert (reader.status, await reader.next_line()) == (response.status_code, response.json())
+        assert reader.headers.get(b"www-authenticate", b"").decode() == response.headers.get("WWW-Authenticate", "")
+
+
 async def test_stream_needs_a_token_and_get() -> None:
     reader = await read_stream("/api/stream/events", "")
     assert (reader.status, (await reader.next_line())["error"]) == (401, "no_token")
