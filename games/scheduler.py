@@ -21,6 +21,7 @@ from games.heartbeat import Heartbeat
 from games.history.daily_deal_count import count_public_deals
 from games.match_reports.reporter import Reporter
 from games.moderation.detectors.scanner import MatchScanner
+from games.open_data.exporter import OpenDataExporter
 from games.presence import leases
 from games.push_sender import PushSender
 from games.retention.schedule import delete_expired
@@ -96,7 +97,7 @@ class Scheduler:
         clock_status().passed_at = time.monotonic()
         services = [
             asyncio.create_task(work.run())
-            for work in (self.heartbeat, self.boards, PushSender(), MatchScanner(), Reporter())
+            for work in (self.heartbeat, self.boards, PushSender(), MatchScanner(), Reporter(), OpenDataExporter())
         ]
         try:
             while True:

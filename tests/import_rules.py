@@ -44,7 +44,7 @@ TIERS = (
         *("games.services", "games.sharing"),
     ),
     (
-        *("games.daily_boards", "games.moderation", "games.tv", "games.web"),
+        *("games.daily_boards", "games.moderation", "games.open_data", "games.tv", "games.web"),
         "games.heartbeat",
         "games.lobby",
         "games.permissions",
@@ -159,6 +159,7 @@ FORBIDDEN_INDIRECTLY = {
     "games.geometry": (STATE, *DECIDERS),
     "games.match_reports.computation": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
+    "games.open_data.content": ("games.broadcast", "games.match", "games.models", "games.workers"),
     # Matches know nothing of tournaments, which look at them.
     "games.match": ("games.tournaments",),
     "games.services.absence": ("games.tournaments",),

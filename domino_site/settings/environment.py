@@ -21,6 +21,9 @@ VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
 var.prepare_folder(VAR)
 # The collected static files of production. Each release has its own, so that a running process keeps those it read.
 STATIC_DIR = Path(env("STATIC_DIR", default=str(VAR / "static")))
+# The files of public matches that the site makes every month for everybody, and whether it makes them.
+OPEN_DATA_DIR = VAR / "open-data"
+OPEN_DATA = env.bool("OPEN_DATA", default=True)
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else var.development_key(VAR))

@@ -13,6 +13,7 @@ from games.models.match_event import MatchEvent
 from games.models.match_report import MatchReport
 from games.models.message import Message
 from games.models.muted_table import MutedTable
+from games.models.open_data_month import OpenDataMonth
 from games.models.operation import ServerProcess, SiteSwitches
 from games.models.presence import Presence
 from games.models.puzzle import Puzzle, PuzzleAttempt, PuzzleDay
@@ -37,6 +38,7 @@ __all__ = [
     "MatchReport",
     "Message",
     "MutedTable",
+    "OpenDataMonth",
     "Presence",
     "Puzzle",
     "PuzzleAttempt",

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from games.engine.events import Event, MatchEnded, RoundEnded
-from games.engine.replay import start_event
-from games.engine.variants import rules_for
+from games.engine.events import Event, MatchEnded
 from games.enums import Occupant, Status
 from games.match import selectors
 from games.match.table import Person
 from games.match_reports import reports
 from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, Seat
+from games.records.result_data import result_data
 from games.words.names import DELETED_NAME
 
 
@@ -29,7 +28,7 @@ def about_match(match_id: int, events: Sequence[Event], people: Iterable[Person]
     data: dict[str, Any] = {"players": [_player_data(person) for person in people or people_of_match(match_id)]}
     match_end = next((event for event in events if isinstance(event, MatchEnded)), None)
     if match_end:
-        data["result"] = {"reason": "void"} if match.status == Status.VOID else _result_data(events, match_end)
+        data["result"] = {"reason": "void"} if match.status == Status.VOID else result_data(events, match_end)
         if report := reports.report_of(match):
             data["report"] = _report_data(report, match.seat_count)
     return data
@@ -47,19 +46,6 @@ def _player_data(person: Person) -> dict[str, str]:
         return {"name": ""}
     is_bot = person.kind == Occupant.BOT and person.user_id is None and person.name
     return {"name": person.name} | ({"bot": person.bot} if is_bot else {})
-
-
-def _result_data(events: Sequence[Event], match_end: MatchEnded) -> dict[str, Any]:
-    """Return the reason of the end, and the places and points of the seats, if there are any."""
-    data: dict[str, Any] = {"reason": match_end.reason}
-    if match_end.places:
-        data["places"] = list(match_end.places)
-    start = start_event(events)
-    rounds = [event for event in events if isinstance(event, RoundEnded)]
-    if rounds:
-        sides = rules_for(start.variant).sides(start.seats, dict(start.options))
-        data["points"] = [rounds[-1].standing[side].points for side in sides]
-    return data
 
 
 def _report_data(report: Report, seats: int) -> dict[str, Any]:
