@@ -107,6 +107,11 @@ def ask_pages_to_renew(user_id: int, match_id: int) -> None:
     announce([(groups.user_group(user_id), {"type": "page.closed", "match": match_id})])
 
 
+def ask_tournament_pages(user_id: int, slug: str) -> None:
+    """On commit, ask the person's pages of a tournament to note that they are open if one still is."""
+    announce([(groups.user_group(user_id), {"type": "tournament.page_closed", "slug": slug})])
+
+
 def match_announcements(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
     """Return the announcements for tables at these revisions."""
     return [(groups.match_group(slug), {"type": "match.changed", "revision": revision}) for slug, revision in changed]

@@ -11,6 +11,7 @@ from django.db.models import Case, F, Q, Value, When
 from accounts.addresses import address_hash
 from accounts.models import User
 from accounts.names.confusables import look_alike
+from games.broadcast import announcements
 from games.conduct import ledger
 from games.enums import TournamentFormat
 from games.errors import Refused
@@ -148,9 +149,18 @@ def note_seen(*, tournament_id: int, user_id: int, now: datetime) -> bool:
     return entries.update(waits_since=waits_since, seen_at=now) > 0
 
 
-def note_gone(*, tournament_id: int, user_id: int) -> None:
-    """Note that the last page of the tournament was closed."""
-    Entry.objects.filter(tournament=tournament_id, user=user_id).update(seen_at=None)
+def note_gone(*, slug: str, user_id: int, seen_at: datetime) -> None:
+    """Note that a page of the tournament was closed, which was last in sight at ``seen_at``.
+
+    If another page was in sight since, the person is still here. Other open pages are asked (``note_still_seen``).
+    """
+    if Entry.objects.filter(tournament__slug=slug, user=user_id, seen_at__lte=seen_at).update(seen_at=None):
+        announcements.ask_tournament_pages(user_id, slug)
+
+
+def note_still_seen(*, tournament_id: int, user_id: int, now: datetime) -> None:
+    """Note that a page is open after another was closed: the person has waited without a break."""
+    Entry.objects.filter(tournament=tournament_id, user=user_id, seen_at=None).update(seen_at=now)
 
 
 def take_out_marked(locked: LockedTournament, now: datetime) -> None:

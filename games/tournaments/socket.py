@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -39,6 +40,8 @@ class TournamentSocket(PacedSocket):
     slug = ""
     tournament_id = 0
     revision = ""  # the last that was announced
+    is_visible = False
+    seen_at: datetime | None = None  # when the page was last in sight
     zones: Zones | None = None  # the zones that the browser shows
 
     async def on_open(self) -> None:
@@ -78,14 +81,22 @@ class TournamentSocket(PacedSocket):
 
     async def note_visibility(self, data: Mapping[str, Any]) -> None:
         """Store that the page is in sight. People who look at something else get no table."""
-        if self.user_id is not None and inbound.is_page_visible(data):
-            await in_database(
-                partial(entering.note_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=timezone.now())
-            )
+        self.is_visible = inbound.is_page_visible(data)
+        if self.user_id is not None and self.is_visible:
+            self.seen_at = now = timezone.now()
+            await in_database(entering.note_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=now)
 
     async def on_disconnect(self) -> None:
-        if self.user_id is not None and self.tournament_id:
-            await in_database(partial(entering.note_gone, tournament_id=self.tournament_id, user_id=self.user_id))
+        if self.user_id is not None and self.seen_at is not None:
+            await in_database(entering.note_gone, slug=self.slug, user_id=self.user_id, seen_at=self.seen_at)
+
+    async def tournament_page_closed(self, message: dict[str, Any]) -> None:
+        """Note that this page is in sight, after the person closed another page of the tournament."""
+        if self.user_id is not None and self.is_visible and message["slug"] == self.slug:
+            self.seen_at = now = timezone.now()
+            await in_database(
+                entering.note_still_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=now
+            )
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         self.revision = ""

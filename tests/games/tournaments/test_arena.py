@@ -47,7 +47,7 @@ def test_only_people_in_sight_get_a_table() -> None:
     tournament = arena(seats=4)
     people = entrants(tournament, *NAMES, "Emil", "Fanni")
     run_clock(START, people)
-    entering.note_gone(tournament_id=tournament.pk, user_id=people[0].pk)
+    entering.note_gone(slug=tournament.slug, user_id=people[0].pk, seen_at=START)
     entering.sit_out(tournament=tournament, user=people[1], now=START + SECOND)
     tables.running_table([people[2], tables.person("Other")])
     begin_round(START + 20 * SECOND, people[3:])

@@ -9,13 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from games.broadcast import announcements
 from games.models import Entry
 from games.sockets.consumer import CloseCode
 from games.tournaments import entering
 from tests.games.socket_browser import Browser, in_thread, socket_address, zone_names
 from tests.games.tables import person
-from tests.games.tournaments.site import announced
+from tests.games.tournaments.site import START, announced
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
 
@@ -52,6 +53,44 @@ async def test_every_message_is_answered_even_if_nothing_changes() -> None:
         await page.send_message(**message)
         assert zone_names(await page.next_frame()) == set()
     await page.disconnect()
+
+
+async def open_pages(count: int) -> tuple[User, list[Browser]]:
+    """Open pages of a tournament that a person has entered, and who has waited since its start."""
+    tournament = await in_thread(partial(announced, starts_at=timezone.now() + timedelta(minutes=30)))()
+    anna = await in_thread(person)("Anna")
+    await in_thread(partial(entering.enter, tournament=tournament, user=anna, now=timezone.now()))()
+    browsers = [Browser(f"/ws/tournament/{tournament.slug}/", user=anna) for _ in range(count)]
+    for browser in browsers:
+        await browser.connect()
+        await browser.next_frame()
+    await in_thread(Entry.objects.update)(waits_since=START)
+    return anna, browsers
+
+
+def presence(user: User) -> tuple[bool, bool]:
+    """Return whether the site sees a person, and whether the wait goes on."""
+    entry = Entry.objects.get(user=user)
+    return entry.seen_at is not None, entry.waits_since == START
+
+
+@pytest.mark.parametrize("closed", [0, 1])
+async def test_a_person_is_here_while_one_of_two_pages_is_open(closed: int) -> None:
+    anna, browsers = await open_pages(2)
+    await browsers.pop(closed).disconnect()
+    await browsers[0].receive_nothing(0.3)
+    assert await in_thread(presence)(anna) == (True, True)
+    await browsers[0].disconnect()
+    assert await in_thread(presence)(anna) == (False, True)
+
+
+async def test_a_page_that_nobody_looks_at_does_not_count() -> None:
+    anna, browsers = await open_pages(2)
+    await browsers[0].send_message(type="seen", visible=False)
+    await browsers[0].next_frame()
+    await browsers[1].disconnect()
+    await browsers[0].receive_nothing(0.3)
+    assert await in_thread(presence)(anna) == (False, True)
 
 
 async def test_a_tournament_that_does_not_exist_closes_the_socket() -> None:
