@@ -267,6 +267,7 @@ def test_no_page_of_a_tournament_contains_a_hidden_tile() -> None:
         state = play_into_round(1, match, chance)
         slugs = {"slug": tournament.slug}
         addresses = [reverse("tournaments"), *(reverse(name, kwargs=slugs) for name in TOURNAMENT_PAGES)]
+        addresses.append(f"/api/tournament/{tournament.slug}")
         for viewer in all_viewers(match):
             texts, different = compare_worlds(viewer, match, chance, partial(responses, viewer, addresses))
             if viewer.seat is not None:

@@ -220,9 +220,18 @@ class TestTournament:
         own = f"/tournament/{tournament.slug}/"
         people = [f"/people/{user}/" for user in match.seats.values_list("user", flat=True)]
         update = viewer.client.get(own, headers={"HX-Request": "true"}).content  # the zones that the socket sends, too
-        return responses(viewer, ["/tournaments/", own, f"{own}board/1/", *addresses, *people, *LISTS]) | {
-            "update": update
-        }
+        return responses(
+            viewer,
+            [
+                "/tournaments/",
+                own,
+                f"/api/tournament/{tournament.slug}",
+                f"{own}board/1/",
+                *addresses,
+                *people,
+                *LISTS,
+            ],
+        ) | {"update": update}
 
     def begin(self) -> tuple[Tournament, list[Match]]:
         tournament = duplicate()

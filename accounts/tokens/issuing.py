@@ -20,7 +20,7 @@ from accounts.tokens.selectors import token_digest
 PREFIX = "dom_"  # lets scanners of published code recognise a token
 TOKEN_BYTES = 32
 MAX_TOKENS = 20  # of one account
-SCOPES_OF_PEOPLE = (ApiToken.Scope.READ,)
+SCOPES_OF_PEOPLE = (ApiToken.Scope.READ, ApiToken.Scope.TOURNAMENT_HOST)
 SCOPES_OF_BOTS = (ApiToken.Scope.READ.value, ApiToken.Scope.BOT_PLAY.value)
 
 

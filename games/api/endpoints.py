@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from ninja import NinjaAPI, Swagger
 
-from games.api import day_views, match_views, person_views, play_views
+from games.api import day_views, match_views, person_views, play_views, tournament_views
 from games.api.refusals import register_handlers
 
 HTTP_OK = 200
@@ -53,4 +53,5 @@ API.add_router("", match_views.router)
 API.add_router("", person_views.router)
 API.add_router("", day_views.router)
 API.add_router("", play_views.router)
+API.add_router("", tournament_views.router)
 register_handlers(API)

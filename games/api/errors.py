@@ -24,7 +24,10 @@ STATUS_BY_CODE = {
     "not_host": HTTPStatus.FORBIDDEN,
     "suspended": HTTPStatus.FORBIDDEN,
     "paused": HTTPStatus.FORBIDDEN,
+    "tournament_host": HTTPStatus.FORBIDDEN,
+    "needs_account": HTTPStatus.FORBIDDEN,
     "no_table": HTTPStatus.NOT_FOUND,
+    "invalid": HTTPStatus.UNPROCESSABLE_ENTITY,
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "failed": HTTPStatus.INTERNAL_SERVER_ERROR,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -11,7 +10,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
 from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken
-from games.api.errors import ApiError, api_error
+from games.api.errors import api_error
 from games.errors import Refused
 
 
@@ -41,20 +40,17 @@ ERRORS: dict[Any, Any] = {
 
 
 def respond(_request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _response(api_error(exception))
-
-
-def _response(error: ApiError) -> HttpResponse:
+    error = api_error(exception)
     return JsonResponse(error.data, status=error.status, headers=error.headers)
 
 
-def on_invalid_input(_request: HttpRequest, error: ValidationError) -> HttpResponse:
+def on_invalid_input(request: HttpRequest, error: ValidationError) -> HttpResponse:
     faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors)
-    return _response(ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", "; ".join(faults)))
+    return respond(request, Refused("invalid", "; ".join(faults)))
 
 
-def on_unreadable_body(_request: HttpRequest, _error: HttpError) -> HttpResponse:
-    return _response(api_error(Refused("bad_request")))
+def on_unreadable_body(request: HttpRequest, _error: HttpError) -> HttpResponse:
+    return respond(request, Refused("bad_request"))
 
 
 def raise_again(_request: HttpRequest, error: Exception) -> HttpResponse:

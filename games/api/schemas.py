@@ -213,4 +213,130 @@ class TodayOut(Schema):
     boards: list[BoardDayOut]
 
 
+class TournamentIn(Schema):
+    """The terms of a tournament. Those that are missing are chosen as in the form of the site, with its choices.
+
+    ``starts``: in how many minutes: 10, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320 or 10080. ``minutes``: 30 or 60,
+    of an arena. ``rounds``: 3 to 9, of a Swiss tournament. ``boards``: 4 or 8, of a duplicate one. ``people``:
+    ``all``, or ``accounts`` without guests. ``min_rating``, ``max_rating`` and ``min_matches`` are those of the form.
+    """
+
+    name: str
+    variant: str
+    format: str = "arena"
+    seats: int | None = None
+    options: dict[str, str] = {}
+    clock: str | None = None
+    visibility: str | None = None
+    rated: bool = False
+    starts: int | None = None
+    minutes: int | None = None
+    rounds: int | None = None
+    boards: int | None = None
+    people: str | None = None
+    asks: bool = False
+    min_rating: int | None = None
+    max_rating: int | None = None
+    min_matches: int | None = None
+
+    def form_fields(self) -> dict[str, Any]:
+        """Return the terms whose names and values are those of the form."""
+        return self.dict(exclude={"variant", "options", "rated", "asks"}, exclude_none=True)
+
+
+class TournamentHeadingOut(Schema):
+    """A tournament.
+
+    ``people`` is the number of people in a party: 2 are partners. ``parties`` have entered and not left. ``rounds`` is
+    0 if it follows from their number, and in an arena. ``stage`` is ``announced``, ``running``, ``over`` or
+    ``cancelled``. ``asks``: the host accepts each entry. ``min_rating`` and the others are 0 without a limit.
+    ``commitment`` is the fingerprint of the secret of its boards, "" without any.
+    """
+
+    slug: str
+    name: str
+    format: str
+    variant: str
+    options: dict[str, str]
+    seats: int
+    people: int
+    clock: str
+    rated: bool
+    visibility: str
+    host: str
+    stage: str
+    starts_at: datetime
+    minutes: int
+    round: int
+    rounds: int
+    parties: int
+    asks: bool
+    needs_account: bool
+    min_rating: int
+    max_rating: int
+    min_matches: int
+    commitment: str
+
+
+class TournamentsOut(Schema):
+    """Public tournaments: the next first, finished ones latest first."""
+
+    running: list[TournamentHeadingOut]
+    upcoming: list[TournamentHeadingOut]
+    finished: list[TournamentHeadingOut]
+
+
+class StandingLineOut(Schema):
+    """A party, best first. ``place`` is null while nobody has points. ``gone``: it has left."""
+
+    place: int | None
+    names: list[str]
+    points: float
+    gone: bool
+
+
+class TournamentTableOut(Schema):
+    """A table. ``sides`` has the names of each side, none for a bot. ``match`` is null if you cannot watch it."""
+
+    number: int
+    sides: list[list[str]]
+    match: str | None
+
+
+class OwnEntryOut(Schema):
+    """The caller's entry. ``status``: ``asked`` (the host), ``seeking`` (a partner), ``entered`` or ``gone``.
+
+    ``match`` is the one that the caller plays in the tournament now.
+    """
+
+    status: str
+    match: str | None
+
+
+class TournamentOut(TournamentHeadingOut):
+    """A tournament with its standing and up to 30 tables that are played now. ``own``: null without an entry."""
+
+    standing: list[StandingLineOut]
+    tables: list[TournamentTableOut]
+    own: OwnEntryOut | None
+
+
+class EntryIn(Schema):
+    """``entry``: the number of an entry."""
+
+    entry: int
+
+
+class EntryOut(Schema):
+    entry: int
+    name: str
+
+
+class EntriesOut(Schema):
+    """``asking`` entries wait for the host. ``entered`` ones can be removed; the list is empty after the start."""
+
+    asking: list[EntryOut]
+    entered: list[EntryOut]
+
+
 RecordOut = dict[str, Any]  # docs/records.md

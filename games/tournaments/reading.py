@@ -122,8 +122,8 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         line=line,
         match=match.slug if match is not None else "",
         ending=_ending(state, party.party, now) if party is not None else "",
-        asking=_candidates(selectors.pending_entries(row)[:MAX_CANDIDATES]) if is_host else (),
-        entrants=_candidates(_entrants(row)) if is_host and is_announced else (),
+        asking=load_asking(row) if is_host else (),
+        entrants=load_entrants(row) if is_host else (),
         partners=_partners(row, entry),
         has_blocks=can_enter and viewer.pk is not None and Block.objects.filter(blocker=viewer.pk).exists(),
         hidden_matches=_hidden_matches(content, viewer),
@@ -131,6 +131,19 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         nonce_stage=_nonce_stage(row, entry, can_enter=can_enter),
         nonce_commitment=entry.nonce_commitment if entry is not None else "",
     )
+
+
+def load_asking(row: Tournament) -> tuple[Candidate, ...]:
+    """Return the entries that wait for the host."""
+    return _candidates(selectors.pending_entries(row)[:MAX_CANDIDATES])
+
+
+def load_entrants(row: Tournament) -> tuple[Candidate, ...]:
+    """Return the entries that the host may remove, before the start. Hosts withdraw their own."""
+    if row.stage != Tournament.Stage.ANNOUNCED:
+        return ()
+    entries = row.entries.filter(status__in=(Entry.Status.ENTERED, Entry.Status.SEEKING), leaving="")
+    return _candidates(entries.exclude(user=row.host_id).order_by("pk")[:MAX_CANDIDATES])
 
 
 def _ending(state: State, party: str, now: datetime) -> str:
@@ -214,13 +227,6 @@ def _hidden_matches(content: Content, viewer: Viewer) -> frozenset[str]:
         return frozenset()
     visible = Match.objects.filter(access.unblocked_matches(restricted_id), slug__in=slugs)
     return slugs.difference(visible.values_list("slug", flat=True))
-
-
-def _entrants(row: Tournament) -> list[Entry]:
-    """Return the entries that the host may remove. Hosts withdraw their own."""
-    entries = row.entries.filter(status__in=(Entry.Status.ENTERED, Entry.Status.SEEKING), leaving="")
-    entries = entries.exclude(user=row.host_id)
-    return list(entries.order_by("pk")[:MAX_CANDIDATES])
 
 
 def _candidates(entries: Iterable[Entry]) -> tuple[Candidate, ...]:

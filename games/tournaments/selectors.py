@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RECENT = timedelta(days=7)
 MAX_LISTED = 50
+MAX_HOSTED_LISTED = 25
 
 
 class TournamentLists(NamedTuple):
@@ -60,6 +61,11 @@ def load_lists(now: datetime) -> TournamentLists:
 def tournament_with_slug(slug: str) -> Tournament | None:
     """Return a tournament. Anybody who knows its address may see it, as at tables."""
     return Tournament.objects.filter(slug=slug).select_related("host").first()
+
+
+def hosted_tournaments(user_id: int) -> QuerySet[Tournament]:
+    """Return the newest tournaments of a host."""
+    return Tournament.objects.filter(host=user_id).select_related("host").order_by("-pk")[:MAX_HOSTED_LISTED]
 
 
 def own_entry(row: Tournament, viewer: Viewer) -> Entry | None:

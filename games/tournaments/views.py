@@ -55,7 +55,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show a tournament. A page that polls gets the zones. An open page of an entrant counts as a sign of presence."""
-    row, now = _tournament_with_slug(slug), timezone.now()
+    row, now = find_tournament(slug), timezone.now()
     if request.user.pk is not None and row.stage in Tournament.UNFINISHED and request.method == "GET":
         entering.note_seen(tournament_id=row.pk, user_id=request.user.pk, now=now)
     content = reading.load_content(row)
@@ -79,7 +79,7 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def board_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show all results of a closed board."""
-    row = _tournament_with_slug(slug)
+    row = find_tournament(slug)
     if not 1 <= number <= len(selectors.load_state(row).boards):
         raise ExplainedNotFound(BOARD_IS_OPEN)
     context = {
@@ -124,7 +124,7 @@ def _announce(submission: Submission, form: TournamentForm) -> Tournament | None
 @require_safe
 def calendar_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the start of a tournament for a calendar."""
-    row = _tournament_with_slug(slug)
+    row = find_tournament(slug)
     terms, address = selectors.load_terms(row), request.build_absolute_uri(reverse("tournament", args=[slug]))
     text = calendar_text(
         uid=f"{slug}@{request.get_host()}",
@@ -141,14 +141,15 @@ def calendar_file(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def download_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the events of a tournament as a file."""
-    row = _tournament_with_slug(slug)
+    row = find_tournament(slug)
     if not download.is_available(row):
         raise ExplainedNotFound(_("The events can be downloaded once the tournament is over."))
     headers = {"Content-Disposition": f'attachment; filename="tournament-{slug}.json"'}
     return HttpResponse(download.file_text(row), content_type="application/json", headers=headers)
 
 
-def _tournament_with_slug(slug: str) -> Tournament:
+def find_tournament(slug: str) -> Tournament:
+    """Return the tournament with this slug. Raises Http404."""
     row = selectors.tournament_with_slug(slug)
     if row is None:
         raise ExplainedNotFound(_("There is no such tournament."))
@@ -162,7 +163,7 @@ def _tournament_action(action: Action, required: Callable[[View], View] = person
     @required
     @functools.wraps(action)
     def view(request: HttpRequest, slug: str, *, submitted: QueryDict | None) -> HttpResponse:
-        row = _tournament_with_slug(slug)
+        row = find_tournament(slug)
         if submitted is not None:
             try:
                 action(Submission.from_request(request, submitted), row)

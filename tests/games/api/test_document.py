@@ -11,10 +11,11 @@ from django.test import Client
 
 from accounts.models import ApiToken, User
 from accounts.tokens import issuing
-from games.models import Match
+from games.models import Match, Tournament
 from infrastructure.limits import limits
 from tests.games.reviewed import play_random_moves, stop_match
 from tests.games.tables import person
+from tests.games.tournaments.test_pages import upcoming
 
 DOCUMENT = "/api/openapi.json"
 KINDS: dict[str, type | tuple[type, ...]] = {
@@ -48,7 +49,9 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 def address(path: str, match: Match) -> str:
     """Return the address of an endpoint with arguments that exist."""
     user_id = match.seats.exclude(user=None).values_list("user", flat=True).first()
-    return path.format(slug=match.slug, variant=match.variant, person_id=user_id)
+    tournament = Tournament.objects.values_list("slug", flat=True).first()
+    slug = tournament if "/tournament/" in path else match.slug
+    return path.format(slug=slug, variant=match.variant, person_id=user_id)
 
 
 def faults(value: object, schema: dict[str, Any], document: dict[str, Any], place: str = "") -> list[str]:
@@ -109,7 +112,9 @@ def test_every_reference_exists_and_operation_ids_are_unique(document: dict[str,
 def test_every_reading_endpoint_returns_what_the_document_says(
     client: Client, document: dict[str, Any], finished: Match
 ) -> None:
-    bot = bearer("read", "bot:play", user=person("Max [bot]", bot_owner=person("Max")))
+    user = person("Max [bot]", bot_owner=person("Max"))
+    upcoming(host=user)
+    bot = bearer("read", "bot:play", "tournament:host", user=user)
     for path, method, operation in operations(document):
         if method != "get":
             continue
@@ -123,7 +128,8 @@ def test_every_reading_endpoint_returns_what_the_document_says(
 def test_wrong_tokens_and_missing_scopes_are_refused_everywhere(
     client: Client, document: dict[str, Any], finished: Match
 ) -> None:
-    without_scope = bearer("tournament:host")
+    without_scope = bearer()
+    upcoming()
     for path, method, operation in operations(document):
         send = getattr(client, method)
         for sent, status, code in (

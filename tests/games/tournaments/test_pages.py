@@ -30,11 +30,11 @@ FORM = {
 }
 
 
-def upcoming(**terms: Any) -> Tournament:
+def upcoming(host: User | None = None, **terms: Any) -> Tournament:
     """Announce a tournament that starts in half an hour."""
     now = timezone.now()
     usual: dict[str, Any] = {"format": "swiss", "variant": "kozel", "seats": 2, "starts_at": now + 30 * MINUTE}
-    return announce(Announcement(**(usual | terms)), now=now)
+    return announce(Announcement(**(usual | terms)), now=now, host=host)
 
 
 def browser(user: User, language: str = "en") -> Client:
