@@ -71,7 +71,10 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
         "facts": fact_lines(reading.load_facts(row), language),
         "has_download": download.is_available(row),
         "nonces": reading.load_nonces(row),
-        "refresh_seconds": REFRESH_SECONDS if row.stage in Tournament.UNFINISHED else 0,
+        # A refresh would delete the text that a person types without scripts.
+        "refresh_seconds": 0
+        if row.stage not in Tournament.UNFINISHED or own.nonce_stage == "enter"
+        else REFRESH_SECONDS,
     }
     return render(request, "tournaments/tournament.html", context)
 

@@ -29,6 +29,7 @@ from tests.games.tournaments.site import (
     running_matches,
 )
 from tests.games.tournaments.test_duplicate import play_to_end
+from tests.plain_browser import PlainBrowser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni")
@@ -86,6 +87,28 @@ class TestNonces:
             page = Client().get(address(tournament)).text
             assert page.count("no text") == 5
             assert '<code translate="no">my nonce</code>' in page
+
+    def test_a_person_without_scripts_types_a_text(self, settings: Settings) -> None:
+        settings.NONCE_SECONDS = 5
+        tournament = duplicate(variant="triominoes")
+        people = entrants(tournament, *NAMES[:5])
+        with time_machine.travel(START - MINUTE, tick=False):
+            browser = PlainBrowser(address(tournament))
+            assert 'http-equiv="refresh"' not in browser.page.html
+            assert "<noscript>" in browser.page.html.partition('id="nonce-text"')[0].split('id="tournament-mine"')[1]
+            browser.page.forms["act"].fields["nonce"] = "a text of mine"
+            browser.press(
+                next(button for button in browser.page.buttons if "enter" in button.attributes["formaction"])
+            )
+            assert 'http-equiv="refresh"' in browser.page.html
+            assert 'id="nonce-text"' not in browser.page.html
+        entry = tournament.entries.get(key="6")
+        assert entry.user is not None
+        assert (entry.nonce, entry.nonce_commitment) == ("a text of mine", nonce_commitment("a text of mine"))
+        begin_round(START, [*people, entry.user])
+        page = Client().get(address(tournament)).text
+        assert '<code translate="no">a text of mine</code>' in page
+        assert page.count("no text") == 5
 
     def test_another_nonce_is_refused_on_the_page(self, settings: Settings) -> None:
         settings.NONCE_SECONDS = 5
