@@ -35,7 +35,10 @@ RATE_LIMITS = {
         "messages over sockets",
         "refused, then closed with 4429",
     ),
-    "api": LimitSetting("100+5/s account", "requests to the API with a token; those of an address count as pages"),
+    "api": LimitSetting(
+        "100+5/s account",
+        "requests to the API with a token; those of an address count as pages, or with POST as forms",
+    ),
     "tables": LimitSetting("100+20/m address, 10+6/m account", "tables opened, quick games, rematches"),
     "invitations": LimitSetting("60+20/m address, 10+5/m account", "invitations to a seat"),
     "reports": LimitSetting("30+30/h address, 10+10/h account", "reports; of an address, those of its guests only"),

@@ -8,9 +8,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from ninja import NinjaAPI, Swagger
+from ninja.openapi.schema import OpenAPISchema
 
 from games.api import day_views, match_views, person_views, play_views, tournament_views
 from games.api.refusals import register_handlers
+from games.api.stream_document import add_streams
 
 HTTP_OK = 200
 VERSION = "1"
@@ -22,7 +24,7 @@ DESCRIPTION = (
 
 
 class JsonApi(NinjaAPI):
-    """Adds an ETag to every successful response, and answers 304 to a client that already has it."""
+    """Adds an ETag to every successful response, answers 304 to a client that has it, and documents the streams."""
 
     def create_response(
         self,
@@ -39,6 +41,11 @@ class JsonApi(NinjaAPI):
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["Authorization", "Accept-Language"])
         return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        document = super().get_openapi_schema(**options)
+        add_streams(document)
+        return document
 
 
 API = JsonApi(

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import get_language
 from ninja import Router, Schema
+from pydantic import BaseModel
 
 from accounts.models import ApiToken
 from games.access import visible_match
@@ -35,13 +36,13 @@ PLAY = Token(ApiToken.Scope.BOT_PLAY.value)
 router = Router(tags=["bots"], auth=PLAY)
 
 
-class SeatIn(Schema):
+class SeatIn(BaseModel):
     """``seat``: the wanted seat; None for the first free one."""
 
     seat: int | None = None
 
 
-class TableIn(Schema):
+class TableIn(BaseModel):
     """A table for bots. Missing options take their defaults."""
 
     variant: str
@@ -50,20 +51,20 @@ class TableIn(Schema):
     clock: str = Match.Clock.NORMAL.value
 
 
-class LevelIn(Schema):
+class LevelIn(BaseModel):
     """``level``: ``beginner``, ``casual``, ``steady``, ``strong`` or ``master``."""
 
     level: str = DEFAULT_BOT_LEVEL.value
 
 
-class NonceIn(Schema):
+class NonceIn(BaseModel):
     """Before the start the SHA-256 of a text for the shuffle, or during the start that text."""
 
     commitment: str = ""
     nonce: str = ""
 
 
-class MoveIn(Schema):
+class MoveIn(BaseModel):
     """A move in the notation of records, and the version of the match that the bot saw."""
 
     version: int
@@ -97,7 +98,7 @@ def list_tables_for_bots(request: ApiRequest) -> dict[str, Any]:
 def open_table(request: ApiRequest, table: TableIn) -> dict[str, Any]:
     """Open a casual table for bots, and sit down there."""
     limits.enforce("tables", account=request.auth.user.pk)
-    match = bot_tables.open_table(bot=request.auth.user, **table.dict())
+    match = bot_tables.open_table(bot=request.auth.user, **table.model_dump())
     return _match_data(match, request)
 
 
@@ -118,7 +119,7 @@ def stand_up(request: ApiRequest, slug: str) -> tuple[int, None]:
 @router.post("match/{slug}/nonce", response={204: None, **ERRORS})
 def give_nonce(request: ApiRequest, slug: str, text: NonceIn) -> tuple[int, None]:
     """Add a text to the shuffle (docs/fair-dealing.md): its commitment before the start, the text during the start."""
-    commitment, nonce = inbound.read_nonce(text.dict())
+    commitment, nonce = inbound.read_nonce(text.model_dump())
     match = _own_match(request, slug)
     nonces.submit_nonce(match_id=match.pk, user_id=request.auth.user.pk, commitment=commitment, nonce=nonce)
     return 204, None
@@ -127,7 +128,7 @@ def give_nonce(request: ApiRequest, slug: str, text: NonceIn) -> tuple[int, None
 @router.post("match/{slug}/fill", response={200: schemas.MatchOut, **ERRORS})
 def fill(request: ApiRequest, slug: str, bots: LevelIn) -> dict[str, Any]:
     """Put bots of the site on all free seats as the host, and begin the start."""
-    match, level = _own_match(request, slug), inbound.read_bot_level(bots.dict())
+    match, level = _own_match(request, slug), inbound.read_bot_level(bots.model_dump())
     return _match_data(tables.fill_with_bots(match=match, by=request.auth.user, level=level), request)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from ninja import Schema
+from ninja import Field, Schema
 
 
 class PlayerOut(Schema):
@@ -337,6 +337,30 @@ class EntriesOut(Schema):
 
     asking: list[EntryOut]
     entered: list[EntryOut]
+
+
+class OwnMatchOut(Schema):
+    """An unfinished match, and the seat of the bot there."""
+
+    slug: str
+    variant: str
+    status: str
+    seat: int
+
+
+class InvitationOut(Schema):
+    """An invitation to a table with a free seat."""
+
+    slug: str
+    variant: str
+    inviter: str = Field(alias="from")
+
+
+class EventsOut(Schema):
+    """A line of the stream of events."""
+
+    matches: list[OwnMatchOut]
+    invitations: list[InvitationOut]
 
 
 RecordOut = dict[str, Any]  # docs/records.md

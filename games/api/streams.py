@@ -219,10 +219,20 @@ class EventStream(Stream):
     """The tables of a bot and its invitations."""
 
     required_scope = ApiToken.Scope.BOT_PLAY
+    slugs: frozenset[str] = frozenset()  # the matches whose groups it has joined
 
     async def read_line(self) -> dict[str, Any]:
-        data = await in_database(events_data, self.user_id)
-        await self.join_groups(groups.match_group(row["slug"]) for row in data["matches"])
+        """Return the matches and invitations, read after joining the groups of all these matches."""
+        while True:
+            data = await in_database(events_data, self.user_id)
+            slugs = frozenset(row["slug"] for row in data["matches"])
+            if slugs <= self.slugs:
+                break
+            await self.join_groups(map(groups.match_group, slugs - self.slugs))
+            self.slugs |= slugs
+        for slug in self.slugs - slugs:
+            await self.channel_layer.group_discard(groups.match_group(slug), self.channel_name)
+        self.slugs = slugs
         return data
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from accounts.models import ApiToken, User
@@ -18,6 +21,7 @@ from tests.games.tables import person
 from tests.games.tournaments.test_pages import upcoming
 
 DOCUMENT = "/api/openapi.json"
+STREAMS = "/api/stream/"
 KINDS: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -29,10 +33,15 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
+@cache
+def api_document() -> dict[str, Any]:
+    document: dict[str, Any] = Client().get(DOCUMENT).json()
+    return document
+
+
 @pytest.fixture
-def document(client: Client) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(client.get(DOCUMENT).content)
-    return loaded
+def document(db: None) -> dict[str, Any]:
+    return api_document()
 
 
 @pytest.fixture
@@ -40,10 +49,15 @@ def finished() -> Match:
     return stop_match(play_random_moves("kozel", 12))
 
 
-def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def all_operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             yield path, method, operation
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the operations except the streams, which Django does not serve."""
+    return (entry for entry in all_operations(document) if not entry[0].startswith(STREAMS))
 
 
 def address(path: str, match: Match) -> str:
@@ -101,20 +115,18 @@ def test_every_reference_exists_and_operation_ids_are_unique(document: dict[str,
     text, names = json.dumps(document), document["components"]["schemas"]
     references = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert references <= names.keys()
-    ids = [operation["operationId"] for _path, _method, operation in operations(document)]
+    ids = [operation["operationId"] for _path, _method, operation in all_operations(document)]
     assert len(ids) == len(set(ids)) >= 8
-    for path, _method, operation in operations(document):
+    for path, _method, operation in all_operations(document):
         declared = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"}
         assert declared == {part.partition("}")[0] for part in path.split("{")[1:]}
         assert operation["description"]
 
 
 def test_every_reading_endpoint_returns_what_the_document_says(
-    client: Client, document: dict[str, Any], finished: Match
+    client: Client, document: dict[str, Any], finished: Match, bot: dict[str, str]
 ) -> None:
-    user = person("Max [bot]", bot_owner=person("Max"))
-    upcoming(host=user)
-    bot = bearer("read", "bot:play", "tournament:host", user=user)
+    upcoming(host=User.objects.get(name="Max [bot]"))
     for path, method, operation in operations(document):
         if method != "get":
             continue
@@ -131,22 +143,94 @@ def test_wrong_tokens_and_missing_scopes_are_refused_everywhere(
     without_scope = bearer()
     upcoming()
     for path, method, operation in operations(document):
-        send = getattr(client, method)
         for sent, status, code in (
             ({"authorization": "Bearer dom_wrong"}, 401, "invalid_token"),
             (without_scope, 403, "missing_scope"),
         ):
-            response = send(address(path, finished), headers=sent)
+            response = send(client, method, address(path, finished), operation, document, headers=sent)
             assert (response.status_code, response.json()["error"]) == (status, code), path
             assert_documented(response, operation, document)
 
 
-def test_what_does_not_exist_is_404(client: Client, document: dict[str, Any]) -> None:
+def example_of(schema: dict[str, Any], document: dict[str, Any]) -> Any:
+    """Return a value that fits a schema, without its optional properties."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if schema.get("type") == "object":
+        properties = schema.get("properties", {})
+        return {name: example_of(properties[name], document) for name in schema.get("required", ())}
+    return {"integer": 0, "boolean": False, "array": []}.get(schema.get("type", ""), "x")
+
+
+def example_body(operation: dict[str, Any], document: dict[str, Any]) -> Any:
+    """Return a body that the document allows, None if the operation has none."""
+    if "requestBody" not in operation:
+        return None
+    return example_of(operation["requestBody"]["content"]["application/json"]["schema"], document)
+
+
+def send(
+    client: Client, method: str, path: str, operation: dict[str, Any], document: dict[str, Any], **options: Any
+) -> Any:
+    """Send a request with a body that the document allows, or with ``data``."""
+    body = example_body(operation, document)
+    if body is not None:
+        options = {"data": json.dumps(body), "content_type": "application/json"} | options
+    return getattr(client, method)(path, **options)
+
+
+@pytest.fixture
+def bot() -> dict[str, str]:
+    """Return the headers of a bot with every scope."""
+    return bearer("read", "bot:play", "tournament:host", user=person("Max [bot]", bot_owner=person("Max")))
+
+
+def test_what_does_not_exist_is_404(client: Client, document: dict[str, Any], bot: dict[str, str]) -> None:
     for path, method, operation in operations(document):
-        if method == "get" and "{" in path and {} in operation["security"]:
-            response = client.get(path.format(slug="nowhere", variant="chess", person_id=10**15))
+        if "{" in path:
+            nowhere = path.format(slug="nowhere", variant="chess", person_id=10**15)
+            response = send(client, method, nowhere, operation, document, headers=bot)
             assert response.status_code == 404, path
             assert_documented(response, operation, document)
+
+
+def test_bodies_that_do_not_fit_are_refused(
+    client: Client, document: dict[str, Any], finished: Match, bot: dict[str, str]
+) -> None:
+    for path, method, operation in operations(document):
+        if "requestBody" not in operation:
+            continue
+        for data, status, code in (("{", 400, "bad_request"), ("7", 422, "invalid"), ("[[]]", 422, "invalid")):
+            target = address(path, finished)
+            response = send(client, method, target, operation, document, data=data, headers=bot)
+            assert (response.status_code, response.json()["error"]) == (status, code), path
+            assert_documented(response, operation, document)
+
+
+def test_matches_that_are_over_take_no_requests(
+    client: Client, document: dict[str, Any], finished: Match, bot: dict[str, str]
+) -> None:
+    finished.seats.filter(index=0).update(user=User.objects.get(name="Max [bot]"))
+    for path, method, operation in operations(document):
+        if method != "get" and path.startswith("/api/match/"):
+            response = send(client, method, address(path, finished), operation, document, headers=bot)
+            assert response.status_code in (400, 409), path
+            assert_documented(response, operation, document)
+
+
+def test_outages_are_503_everywhere(
+    document: dict[str, Any], finished: Match, bot: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_authorization: str) -> None:
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr("games.api.authentication.authenticate", fail)
+    client = Client(raise_request_exception=False)
+    for path, method, operation in operations(document):
+        response = send(client, method, address(path, finished), operation, document, headers=bot)
+        assert (response.status_code, response.json()["error"]) == (503, "unavailable"), path
+        assert int(response.headers["Retry-After"]) > 0
+        assert_documented(response, operation, document)
 
 
 def test_invalid_arguments_are_refused(client: Client, document: dict[str, Any], finished: Match) -> None:
@@ -175,13 +259,17 @@ def test_errors_outside_the_endpoints_are_json(client: Client) -> None:
 
 
 def test_limits_name_themselves_and_the_seconds_to_wait(
-    client: Client, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    document: dict[str, Any],
+    finished: Match,
+    bot: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    headers, operation = bearer("read"), document["paths"]["/api/tables"]["get"]
-    for limit in ("pages", "api"):
+    for name, (path, method, operation) in product(("address", "api"), operations(document)):
+        limit = {"get": "pages", "post": "forms"}[method] if name == "address" else name
         with monkeypatch.context() as patch:
             patch.setattr(limits, "consume", lambda name, limit=limit, **_keys: 2.5 if name == limit else 0.0)
-            response = client.get("/api/tables", headers=headers)
+            response = send(client, method, address(path, finished), operation, document, headers=bot)
         data = response.json()
         assert (response.status_code, data["error"]) == (429, "too_many_requests")
         assert (data["limit"], data["seconds"], response.headers["Retry-After"]) == (limit, 3, "3")

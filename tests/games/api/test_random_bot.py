@@ -71,7 +71,8 @@ def test_random_bot_continues_after_a_stream_that_ended_with_an_error(monkeypatc
     bot = module_from_spec(spec)
     spec.loader.exec_module(bot)
     streams = iter([b'{"version": 1}\n\n{"error": "unavailable"}\n', b'{"version": 2}\n'])
-    monkeypatch.setattr(bot, "call", lambda _path: BytesIO(next(streams)))
+    monkeypatch.setattr(bot, "urlopen", lambda _request, timeout: BytesIO(next(streams)))
+    monkeypatch.setattr(sys, "argv", ["random_bot.py", "https://example.org", "token"])
     monkeypatch.setattr(bot, "sleep", lambda _seconds: None)
     assert [line["version"] for line in islice(bot.stream("match/abc"), 2)] == [1, 2]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from channels.layers import get_channel_layer
 from django.test import Client
 
 from accounts import blocks
@@ -13,7 +14,9 @@ from accounts.models import ApiToken, User
 from accounts.services import end_access
 from accounts.tokens.issuing import revoke_token
 from games.api import streams
-from games.broadcast import announcements
+from games.api.match_json import events_data
+from games.broadcast import announcements, groups
+from games.broadcast.memory_layer import MemoryLayer
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -23,6 +26,8 @@ from games.models import Match, Seat
 from infrastructure.server.connection import STREAM_RESTART_MESSAGE
 from tests.games import tables
 from tests.games.api.stream_reader import read_stream, secret_of
+from tests.games.api.test_document import STREAMS, all_operations, api_document, faults
+from tests.games.reviewed import stop_match
 from tests.games.socket_browser import WAIT_SECONDS, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,6 +196,17 @@ async def test_restart_of_the_site_ends_the_stream_but_keeps_the_seat(people: li
     assert (await in_thread(Seat.objects.get)(match=match, user=people[0])).left_at is None
 
 
+async def test_lines_are_those_of_the_document(people: list[User]) -> None:
+    match, document = await in_thread(tables.running_table)(people), await in_thread(api_document)()
+    secret = await in_thread(secret_of)(people[0])
+    for path, method, operation in all_operations(document):
+        if path.startswith(STREAMS):
+            reader = await read_stream(path.format(slug=match.slug), secret, method=method.upper())
+            schema = operation["responses"]["200"]["content"]["application/x-ndjson"]["schema"]
+            assert faults(await reader.next_line(), schema, document) == []
+            await reader.leave()
+
+
 async def test_empty_lines_come_while_only_invisible_things_change(
     people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +239,37 @@ async def test_events_name_matches_and_their_ends(people: list[User]) -> None:
     reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0], name="two"))
     (row,) = (await reader.next_line())["matches"]
     assert row == {"slug": match.slug, "variant": match.variant, "status": "running", "seat": 0}
+    await reader.leave()
+
+
+async def test_event_stream_hears_only_of_unfinished_matches(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    group, layer = groups.match_group(match.slug), cast("MemoryLayer", get_channel_layer())
+    reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0]))
+    await reader.next_line()
+    assert len(layer.groups[group]) == 1
+    await in_thread(stop_match)(match)
+    assert (await reader.next_line())["matches"] == []
+    assert group not in layer.groups
+    await reader.leave()
+
+
+async def test_change_while_an_event_stream_joins_a_match_is_not_lost(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await in_thread(tables.running_table)(people)
+    reads: list[int] = []
+
+    def end_match_after_first_read(user_id: int) -> dict[str, Any]:
+        data = events_data(user_id)
+        reads.append(user_id)
+        if len(reads) == 1:
+            stop_match(match)
+        return data
+
+    monkeypatch.setattr(streams, "events_data", end_match_after_first_read)
+    reader = await read_stream("/api/stream/events", await in_thread(secret_of)(people[0]))
+    assert (await reader.next_line())["matches"] == []
     await reader.leave()
 
 
