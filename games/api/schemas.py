@@ -218,7 +218,8 @@ class TournamentIn(Schema):
 
     ``starts``: in how many minutes: 10, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320 or 10080. ``minutes``: 30 or 60,
     of an arena. ``rounds``: 3 to 9, of a Swiss tournament. ``boards``: 4 or 8, of a duplicate one. ``people``:
-    ``all``, or ``accounts`` without guests. ``min_rating``, ``max_rating`` and ``min_matches`` are those of the form.
+    ``all``, ``accounts`` without guests, or ``bots``. ``min_rating``, ``max_rating`` and ``min_matches`` are those of
+    the form.
     """
 
     name: str
@@ -272,6 +273,7 @@ class TournamentHeadingOut(Schema):
     parties: int
     asks: bool
     needs_account: bool
+    bots_only: bool
     min_rating: int
     max_rating: int
     min_matches: int

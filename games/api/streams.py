@@ -34,6 +34,7 @@ from games.languages import socket_language
 from games.presence import leases
 from games.sockets import match_reads
 from games.sockets.consumer import OPEN_SOCKETS
+from games.tournaments import entering
 from infrastructure.addresses import address_key_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import limits
@@ -216,10 +217,14 @@ class Stream(AsyncHttpConsumer):
 
 
 class EventStream(Stream):
-    """The tables of a bot and its invitations."""
+    """The tables of a bot and its invitations. Like a page of each of its tournaments, it waits for their tables."""
 
     required_scope = ApiToken.Scope.BOT_PLAY
     slugs: frozenset[str] = frozenset()  # the matches whose groups it has joined
+
+    async def admit(self) -> None:
+        await super().admit()
+        await self.note_seen()
 
     async def read_line(self) -> dict[str, Any]:
         """Return the matches and invitations, read after joining the groups of all these matches."""
@@ -234,6 +239,17 @@ class EventStream(Stream):
             await self.channel_layer.group_discard(groups.match_group(slug), self.channel_name)
         self.slugs = slugs
         return data
+
+    async def keep_alive(self) -> None:
+        await super().keep_alive()
+        await self.note_seen()
+
+    async def note_seen(self) -> None:
+        """Tournaments pair the bots whose programs run."""
+        await in_database(entering.note_program_seen, user_id=self.user_id, now=timezone.now())
+
+    async def on_end(self) -> None:
+        await in_database(entering.note_program_gone, user_id=self.user_id)
 
 
 class MatchStream(Stream):

@@ -10,6 +10,7 @@ from ninja import Router
 from accounts.models import ApiToken
 from games.api import schemas
 from games.api.authentication import OPTIONAL_TOKEN, READ, ApiRequest, Token
+from games.api.play_views import PLAY
 from games.api.refusals import ERRORS
 from games.errors import Refused
 from games.lobby.forms import OPTION_PREFIX
@@ -99,6 +100,21 @@ def cancel_tournament(request: ApiRequest, slug: str) -> tuple[int, None]:
     return 204, None
 
 
+@router.post("tournament/{slug}/enter", auth=PLAY, response={200: schemas.TournamentOut, **ERRORS})
+def enter(request: ApiRequest, slug: str) -> dict[str, Any]:
+    """Enter a tournament of bots."""
+    row = find_tournament(slug)
+    entering.enter(tournament=row, user=request.auth.user, now=timezone.now())
+    return _tournament_data(find_tournament(slug), request)
+
+
+@router.post("tournament/{slug}/withdraw", auth=PLAY, response={204: None, **ERRORS})
+def withdraw(request: ApiRequest, slug: str) -> tuple[int, None]:
+    """Leave a tournament."""
+    entering.withdraw(tournament=find_tournament(slug), user=request.auth.user, now=timezone.now())
+    return 204, None
+
+
 def _form(terms: schemas.TournamentIn) -> TournamentForm:
     """Return the form of the site with these terms. Raises Refused ``bad_request`` for unknown games and options."""
     rules = offered_variants().get(terms.variant)
@@ -146,6 +162,7 @@ def _heading_data(heading: Heading) -> dict[str, Any]:
         "parties": heading.parties,
         "asks": heading.asks,
         "needs_account": heading.needs_account,
+        "bots_only": heading.bots_only,
         "min_rating": heading.min_rating,
         "max_rating": heading.max_rating,
         "min_matches": heading.min_matches,

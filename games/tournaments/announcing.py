@@ -92,7 +92,7 @@ class Announcement:
 def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -> Tournament:
     """Announce a tournament of a person, who does not enter by that.
 
-    Raises Refused ``bad_request``, ``rated_is_full``, ``needs_account``, ``too_many_tournaments``, ``suspended``.
+    Raises Refused ``needs_account``, ``too_many_tournaments``, ``suspended``, and as ``announce``.
     """
     if host.is_guest:
         raise Refused("needs_account")
@@ -109,7 +109,10 @@ def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -
 def announce(
     announcement: Announcement, *, now: datetime, host: User | None = None, plan: str | None = None
 ) -> Tournament:
-    """Announce a tournament. Raises Refused ``bad_request``, ``rated_is_full``, DoesNotExist for a known plan."""
+    """Announce a tournament.
+
+    Raises Refused ``bad_request``, ``rated_is_full``, ``bots_terms``, DoesNotExist for a known plan.
+    """
     _require_possible(announcement)
     columns = announcement.table_terms.columns()
     options: Mapping[str, str] = columns["options"]  # type: ignore[assignment]
@@ -166,6 +169,9 @@ def _require_possible(announcement: Announcement) -> None:
         raise Refused("bad_request")
     if announcement.is_duplicate and announcement.rated:
         raise Refused("rated_is_full")
+    conditions = announcement.conditions
+    if conditions.bots and (announcement.rated or announcement.is_duplicate or conditions.needs_account):
+        raise Refused("bots_terms")
 
 
 def _terms(announcement: Announcement, options: Mapping[str, str]) -> Terms:
@@ -191,14 +197,17 @@ def usual_minutes(variant: str, options: Mapping[str, str], seats: int) -> int:
 
 
 def terms_of_tables(row: Tournament) -> TableTerms:
-    """Return the terms of the tables of a tournament. Boards are not listed: others still play the deal."""
-    is_duplicate = row.format == TournamentFormat.DUPLICATE
+    """Return the terms of the tables of a tournament.
+
+    Boards are not listed: others still play the deal. Tables of bots are in no list of people.
+    """
+    is_unlisted = row.format == TournamentFormat.DUPLICATE or Conditions.from_data(row.conditions).bots
     return TableTerms(
         row.variant,
         row.seat_count,
         row.options,
         row.clock,
-        Visibility.LINK if is_duplicate else row.visibility,
+        Visibility.LINK if is_unlisted else row.visibility,
         rated=row.rated,
         delay=Match.Delay.NONE,
         absence=AbsencePolicy.HOLD,

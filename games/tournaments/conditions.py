@@ -19,12 +19,13 @@ RATING_PERIOD = timedelta(days=7)
 
 
 class Conditions(NamedTuple):
-    """Ratings are as displayed; None is no limit. ``accounts``: no guests."""
+    """Ratings are as displayed; None is no limit. ``accounts``: no guests. ``bots``: only bots of people."""
 
     min_rating: int | None = None
     max_rating: int | None = None
     min_matches: int = 0
     accounts: bool = False
+    bots: bool = False
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
@@ -46,10 +47,10 @@ class Conditions(NamedTuple):
 def require_fit(conditions: Conditions, user: User, variant: str, now: datetime) -> None:
     """Raise Refused ``needs_account``, ``entry_rating``, ``entry_matches`` for a person who may not enter.
 
-    Bots enter no tournament: Refused ``bots_casual``.
+    Bots enter tournaments of bots, and people all others: Refused ``bots_apart``, ``bots_only``.
     """
-    if user.is_bot:
-        raise Refused("bots_casual")
+    if user.is_bot != conditions.bots:
+        raise Refused("bots_apart" if user.is_bot else "bots_only")
     if conditions.needs_account and user.is_guest:
         raise Refused("needs_account")
     if conditions.has_range:

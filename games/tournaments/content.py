@@ -38,6 +38,7 @@ class Heading:
     is_unlisted: bool
     asks: bool
     needs_account: bool
+    bots_only: bool
     min_rating: int
     max_rating: int
     min_matches: int

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from accounts.addresses import address_hash
 from accounts.models import User
@@ -143,10 +143,23 @@ def note_seen(*, tournament_id: int, user_id: int, now: datetime) -> bool:
 
     Return False for a person who has not entered.
     """
+    return _update_seen(Entry.objects.filter(tournament=tournament_id, user=user_id), now) > 0
+
+
+def note_program_seen(*, user_id: int, now: datetime) -> None:
+    """Note that the program of a bot runs, which waits for the tables of all its tournaments."""
+    _update_seen(Entry.objects.filter(tournament__stage__in=Tournament.UNFINISHED, user=user_id), now)
+
+
+def note_program_gone(*, user_id: int) -> None:
+    """Note that the program of a bot has ended."""
+    Entry.objects.filter(tournament__stage__in=Tournament.UNFINISHED, user=user_id).update(seen_at=None)
+
+
+def _update_seen(entries: QuerySet[Entry], now: datetime) -> int:
     is_new = Q(seen_at=None) | Q(seen_at__lt=now - SEEN_FOR_ARENA)
-    entries = Entry.objects.filter(tournament=tournament_id, user=user_id).exclude(status=Entry.Status.GONE)
     waits_since = Case(When(is_new, then=Value(now)), default=F("waits_since"))
-    return entries.update(waits_since=waits_since, seen_at=now) > 0
+    return entries.exclude(status=Entry.Status.GONE).update(waits_since=waits_since, seen_at=now)
 
 
 def note_gone(*, slug: str, user_id: int, seen_at: datetime) -> None:

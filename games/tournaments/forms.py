@@ -82,6 +82,7 @@ class TournamentForm(TableForm):
                 max_rating=int(data["max_rating"]) or None,
                 min_matches=int(data["min_matches"]),
                 accounts=data["people"] == "accounts",
+                bots=data["people"] == "bots",
             ),
         )
 

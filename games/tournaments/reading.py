@@ -69,6 +69,7 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
         is_unlisted=row.visibility != Tournament.Visibility.PUBLIC,
         asks=row.asks,
         needs_account=conditions.needs_account,
+        bots_only=conditions.bots,
         min_rating=conditions.min_rating or 0,
         max_rating=conditions.max_rating or 0,
         min_matches=conditions.min_matches,
@@ -109,9 +110,8 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
     line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
     match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
     party = state.entries.get(entry.party) if entry is not None else None
-    can_enter = (
-        is_gone and not state.is_finished and may_enter(state, milliseconds(now)) and not opening.has_begun(row)
-    )
+    is_open = not state.is_finished and may_enter(state, milliseconds(now)) and not opening.has_begun(row)
+    can_enter = is_gone and is_open and not content.heading.bots_only
     return Own(
         is_host=is_host,
         can_cancel=is_announced and is_host,

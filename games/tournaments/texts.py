@@ -40,6 +40,7 @@ ENTRIES: dict[str, Choice] = {
 PEOPLE: dict[str, Choice] = {
     "all": Choice(_("Guests too"), ""),
     "accounts": Choice(_("People with accounts"), "", _("for people with accounts")),
+    "bots": Choice(_("Bots of players"), "", _("for bots of players")),
 }
 # Translators: a choice in a form: no limit
 NO_LIMIT = pgettext_lazy("a limit", "none")
@@ -133,6 +134,7 @@ def all_terms(heading: Heading) -> tuple[Text, ...]:
     terms += [VISIBILITIES["link"].note] if heading.is_unlisted else []
     terms += [ENTRIES["asks"].note] if heading.asks else []
     terms += [PEOPLE["accounts"].note] if heading.needs_account else []
+    terms += [PEOPLE["bots"].note] if heading.bots_only else []
     return (*terms, *_rating_terms(heading))
 
 

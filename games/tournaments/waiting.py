@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 
 from django.db.models import Q
 
@@ -39,11 +40,14 @@ def waiting_parties(row: Tournament, state: State, now: datetime) -> dict[str, i
 
 
 def pairs_apart(row: Tournament, parties: Collection[str]) -> tuple[Pair, ...]:
-    """Return the pairs of parties with people who share addresses or devices."""
+    """Return the pairs of parties with people who share addresses or devices, or with bots of one owner."""
     entries = row.entries.filter(party__in=parties, user__isnull=False)
     party_of = dict(entries.values_list("user_id", "party"))
-    groups = ({party_of[user_id] for user_id in people} for people in traces.group_people(list(party_of)))
-    return tuple(pair_of(*pair) for group in groups for pair in combinations(sorted(group), 2))
+    groups = [{party_of[user_id] for user_id in people} for people in traces.group_people(list(party_of))]
+    bots = entries.filter(user__bot_owner__isnull=False).order_by("user__bot_owner")
+    rows = bots.values_list("user__bot_owner", "party")
+    groups += [{party for _owner, party in own} for _owner, own in groupby(rows, key=itemgetter(0))]
+    return tuple({pair_of(*pair) for group in groups for pair in combinations(sorted(group), 2)})
 
 
 def _seen_entries(row: Tournament, state: State, since: datetime) -> Iterable[Entry]:

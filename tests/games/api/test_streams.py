@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 from channels.layers import get_channel_layer
 from django.test import Client
+from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import ApiToken, User
@@ -22,13 +23,16 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.engine.view_json import view_to_data
 from games.match.disclosure import DELAY_SECONDS
-from games.models import Match, Seat
+from games.models import Entry, Match, Seat
+from games.tournaments import entering
+from games.tournaments.conditions import Conditions
 from infrastructure.server.connection import STREAM_RESTART_MESSAGE
 from tests.games import tables
 from tests.games.api.stream_reader import read_stream, secret_of
 from tests.games.api.test_document import STREAMS, all_operations, api_document, faults
 from tests.games.reviewed import stop_match
 from tests.games.socket_browser import WAIT_SECONDS, in_thread
+from tests.games.tournaments.test_pages import upcoming
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -282,3 +286,20 @@ async def test_too_many_streams_are_refused(people: list[User], settings: Any) -
     assert second.status == 429
     assert int(second.headers[b"retry-after"]) > 0
     await first.leave()
+
+
+async def test_open_stream_of_events_waits_for_the_tables_of_tournaments() -> None:
+    def enter() -> tuple[str, Entry]:
+        bot = tables.person("Goat [bot]", bot_owner=tables.person("Max"))
+        entry = entering.enter(tournament=upcoming(conditions=Conditions(bots=True)), user=bot, now=timezone.now())
+        Entry.objects.update(seen_at=None)
+        return secret_of(bot), entry
+
+    secret, entry = await in_thread(enter)()
+    reader = await read_stream("/api/stream/events", secret)
+    await reader.next_line()
+    await in_thread(entry.refresh_from_db)()
+    assert entry.seen_at is not None
+    await reader.leave()
+    await in_thread(entry.refresh_from_db)()
+    assert entry.seen_at is None
