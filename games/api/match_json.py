@@ -23,12 +23,21 @@ def match_data(snapshot: Snapshot, seat: int | None) -> Data:
         "version": table.version,
         "round": table.round,
         "commitment": table.commitment,
+        "start": _start_data(table),
         "move_ms": table.timer.move_ms,
         "deadline_ms": table.timer.deadline_ms,
         "players": list(map(_player_data, table.people)),
         "seat": seat,
         "view": None if view is None else view_to_data(view),
     }
+
+
+def _start_data(table: Table) -> Data | None:
+    """Return the stage of the start and the commitments of the players' nonces, None if no start is in progress."""
+    if not table.is_starting:
+        return None
+    commitments = [person.nonce_commitment for person in table.people]
+    return {"stage": table.timer.due_kind, "nonce_commitments": commitments}
 
 
 def own_seat(token: ApiToken | None, table: Table) -> int | None:

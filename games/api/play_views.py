@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from html import unescape
-from typing import Any
+from typing import Annotated, Any, Self
 
 from django.utils import timezone
 from django.utils.translation import get_language
 from ninja import Router, Schema
-from pydantic import BaseModel
+from pydantic import BaseModel, StringConstraints, WithJsonSchema, model_validator
 
 from accounts.models import ApiToken
 from games.access import visible_match
@@ -17,7 +17,7 @@ from games.api.authentication import ApiRequest, Token
 from games.api.match_json import match_data
 from games.api.refusals import ERRORS
 from games.engine.refusal import Refusal
-from games.enums import DEFAULT_BOT_LEVEL
+from games.enums import DEFAULT_BOT_LEVEL, BotLevel
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.lobby import bot_tables, tables
@@ -29,6 +29,8 @@ from games.rendering.frame import refusal_sentence
 from games.services import inbound, play
 from games.services.moves import make_move
 from games.spectators import delayed
+from games.terms.terms import Terms
+from games.words import offered_variants
 from infrastructure.limits import limits
 
 PLAY = Token(ApiToken.Scope.BOT_PLAY.value)
@@ -43,32 +45,38 @@ class SeatIn(BaseModel):
 
 
 class TableIn(BaseModel):
-    """A table for bots. Missing options take their defaults."""
+    """A table for bots. Missing options take their defaults; docs/bots.md lists the options of each game."""
 
-    variant: str
+    variant: Annotated[str, WithJsonSchema({"type": "string", "enum": sorted(offered_variants())})]
     seats: int
     options: dict[str, str] = {}
-    clock: str = Match.Clock.NORMAL.value
+    clock: Annotated[str, WithJsonSchema({"type": "string", "enum": Match.Clock.values})] = Match.Clock.NORMAL.value
+
+    @model_validator(mode="after")
+    def require_possible_terms(self) -> Self:
+        if fault := Terms(**self.model_dump()).fault_for_programs():
+            raise ValueError(fault)
+        return self
 
 
 class LevelIn(BaseModel):
-    """``level``: ``beginner``, ``casual``, ``steady``, ``strong`` or ``master``."""
+    """The level of bots of the site."""
 
-    level: str = DEFAULT_BOT_LEVEL.value
+    level: BotLevel = DEFAULT_BOT_LEVEL
 
 
 class NonceIn(BaseModel):
     """Before the start the SHA-256 of a text for the shuffle, or during the start that text."""
 
-    commitment: str = ""
-    nonce: str = ""
+    commitment: Annotated[str, StringConstraints(pattern=f"^({inbound.SHA256_PATTERN.pattern})?$")] = ""
+    nonce: Annotated[str, StringConstraints(max_length=inbound.MAX_NONCE_LENGTH)] = ""
 
 
 class MoveIn(BaseModel):
     """A move in the notation of records, and the version of the match that the bot saw."""
 
     version: int
-    move: str
+    move: Annotated[str, StringConstraints(max_length=inbound.MAX_MOVE_LENGTH)]
 
 
 class MovedOut(Schema):
@@ -128,8 +136,8 @@ def give_nonce(request: ApiRequest, slug: str, text: NonceIn) -> tuple[int, None
 @router.post("match/{slug}/fill", response={200: schemas.MatchOut, **ERRORS})
 def fill(request: ApiRequest, slug: str, bots: LevelIn) -> dict[str, Any]:
     """Put bots of the site on all free seats as the host, and begin the start."""
-    match, level = _own_match(request, slug), inbound.read_bot_level(bots.model_dump())
-    return _match_data(tables.fill_with_bots(match=match, by=request.auth.user, level=level), request)
+    match = _own_match(request, slug)
+    return _match_data(tables.fill_with_bots(match=match, by=request.auth.user, level=bots.level), request)
 
 
 @router.post("match/{slug}/start", response={200: schemas.MatchOut, **ERRORS})

@@ -10,6 +10,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
 from accounts.tokens.authentication import InvalidToken, MissingScope, NoToken
+from games.api import texts
 from games.api.errors import api_error
 from games.errors import Refused
 
@@ -45,12 +46,18 @@ def respond(_request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def on_invalid_input(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors)
-    return respond(request, Refused("invalid", "; ".join(faults)))
+    return respond(request, Refused("invalid", "; ".join(map(_fault_text, error.errors))))
+
+
+def _fault_text(fault: dict[str, Any]) -> str:
+    """Return the place and the reason of a fault. The place of a body has the name of a Python argument, left out."""
+    source, *names = map(str, fault["loc"])
+    place = ".".join([source, *(names[1:] if source == "body" else names)])
+    return f"{place}: {fault['msg'].removeprefix('Value error, ')}"
 
 
 def on_unreadable_body(request: HttpRequest, _error: HttpError) -> HttpResponse:
-    return respond(request, Refused("bad_request"))
+    return respond(request, Refused("bad_request", texts.BODY_IS_NO_JSON))
 
 
 def raise_again(_request: HttpRequest, error: Exception) -> HttpResponse:

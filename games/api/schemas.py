@@ -11,8 +11,9 @@ from ninja import Field, Schema
 class PlayerOut(Schema):
     """The player in a seat.
 
-    ``kind`` is ``human``, ``bot`` or ``empty``; ``level`` is that of a bot of the site; ``state`` is ``active``,
-    ``late``, ``held`` or ``forfeited``; ``bank_ms`` is the time bank at the beginning of the turn.
+    ``kind`` is ``bot`` for a bot of the site, ``human`` for people and for bots that play by this API, or ``empty``.
+    ``level`` is that of a bot of the site. ``state`` is ``active``, ``late``, ``held`` (a bot of the site stands in)
+    or ``forfeited``. ``bank_ms`` is the time bank at the beginning of the turn.
     """
 
     seat: int
@@ -38,12 +39,24 @@ class TermsOut(Schema):
     delay: str
 
 
+class StartOut(Schema):
+    """The start of a match. ``stage`` is ``commit`` (to nonces), then ``reveal``: commitments can no longer change.
+
+    ``nonce_commitments`` has a text for each seat, "" for none.
+    """
+
+    stage: str
+    nonce_commitments: list[str]
+
+
 class MatchOut(TermsOut):
     """A match as the caller may see it: spectators may see it with a delay. Streams send the same.
 
-    ``version`` counts the events. ``move_ms`` is the free time of a move, 0 without a clock. ``deadline_ms`` is when
-    the time of the seat to move is up, or the next round is dealt, in milliseconds since 1970. ``seat`` is the seat of
-    a bot's token, and ``view`` what that seat may see, or a spectator without one; None before the start.
+    ``status`` is ``open`` (waiting for players), ``running``, ``finished``, ``stopped`` or ``void``. ``version``
+    counts the events. ``start`` is None unless the match is just starting. ``move_ms`` is the free time of a move, 0
+    without a clock. ``deadline_ms`` is when the time of the seat to move is up, the next round is dealt, or an open
+    table is checked for absent players, in milliseconds since 1970. ``seat`` is the seat of a bot's token, and
+    ``view`` what that seat may see, or a spectator without one (docs/bots.md); None before the start.
     """
 
     slug: str
@@ -51,6 +64,7 @@ class MatchOut(TermsOut):
     version: int
     round: int
     commitment: str
+    start: StartOut | None
     move_ms: int
     deadline_ms: int | None
     players: list[PlayerOut]

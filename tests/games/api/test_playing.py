@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts import bots
 from accounts.models import ApiToken, Sanction, User
@@ -106,7 +108,7 @@ def test_host_fills_a_table_of_bots_with_a_level(owner: User, bot: User) -> None
     slug = post("bot/tables", headers, NEW_TABLE | {"seats": 4}).json()["slug"]
     post(f"match/{slug}/sit", (guest := headers_of(other)))
     assert post(f"match/{slug}/fill", guest).json()["error"] == "not_host"
-    assert post(f"match/{slug}/fill", headers, {"level": "grandmaster"}).json()["error"] == "bad_request"
+    assert post(f"match/{slug}/fill", headers, {"level": "grandmaster"}).json()["error"] == "invalid"
     players = post(f"match/{slug}/fill", headers, {"level": "master"}).json()["players"]
     assert [player["level"] for player in players] == ["", "", "master", "master"]
     assert Match.objects.get(slug=slug).status == "running"
@@ -148,6 +150,57 @@ def test_refused_moves_have_a_code_and_the_rule(owner: User, bot: User) -> None:
     stranger = headers_of(bots.create_bot(owner=owner, name="Third Goat"))
     answer = post(f"match/{slug}/move", stranger, {"version": match.version, "move": "pass"})
     assert (answer.status_code, answer.json()["error"]) == (403, "not_seated")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"variant": "chess"}, "body: variant should be all_fives or gamezz or kozel or rytmino or triominoes"),
+        ({"seats": 9}, "body: seats should be 2 or 3 or 4"),
+        ({"clock": "blitz"}, "body: clock should be fast or normal or relaxed or 1-day or 2-days or 3-days or none"),
+        ({"options": {"fish": "both"}}, "body: options.fish should be all or one"),
+        ({"options": {"colour": "red"}}, "body: kozel has no option colour"),
+        ({"options": {"length": "round"}}, "body: options.length should be full or quick"),
+    ],
+)
+def test_faults_in_the_terms_of_a_table_are_named(bot: User, change: dict[str, Any], text: str) -> None:
+    answer = post("bot/tables", headers_of(bot), NEW_TABLE | change)
+    assert (answer.status_code, answer.json()["error"], answer.json()["text"]) == (422, "invalid", text)
+    assert not Match.objects.exists()
+
+
+def test_faults_in_other_bodies_are_named(bot: User) -> None:
+    headers = headers_of(bot)
+    slug = post("bot/tables", headers, NEW_TABLE).json()["slug"]
+    for path, body, status, text in (
+        ("sit", "", 422, "body: Field required"),
+        ("sit", "seat 1", 400, "The body of this request is not JSON."),
+        ("move", '{"move": "6-4"}', 422, "body.version: Field required"),
+        ("nonce", '{"commitment": "ab"}', 422, "body.commitment: String should match pattern '^([0-9a-f]{64})?$'"),
+    ):
+        answer = Client().post(f"/api/match/{slug}/{path}", body, content_type="application/json", headers=headers)
+        assert (answer.status_code, answer.json()["text"]) == (status, text)
+
+
+def test_bots_see_the_stage_of_the_start_and_all_commitments(owner: User, bot: User, settings: Settings) -> None:
+    settings.NONCE_SECONDS = 5
+    headers = headers_of(bot), headers_of(bots.create_bot(owner=owner, name="Shallow Goat"))
+    texts = "one text", "another"
+    commitments = [sha256(text.encode()).hexdigest() for text in texts]
+    table = post("bot/tables", headers[0], NEW_TABLE).json()
+    assert table["start"] is None
+    path = f"match/{table['slug']}/nonce"
+    assert post(path, headers[0], {"commitment": commitments[0]}).status_code == 204
+    joined = post(f"match/{table['slug']}/sit", headers[1]).json()
+    assert joined["start"] == {"stage": "commit", "nonce_commitments": [commitments[0], ""]}
+    post(path, headers[1], {"commitment": commitments[1]})
+    seen = Client().get(f"/api/match/{table['slug']}", headers=headers[0]).json()
+    assert seen["start"] == {"stage": "reveal", "nonce_commitments": commitments}
+    for sent, text in zip(headers, texts, strict=True):
+        assert post(path, sent, {"nonce": text}).status_code == 204
+    match = Match.objects.get(slug=table["slug"])
+    assert match.status == "running"
+    assert tuple(match.seats.order_by("index").values_list("nonce", flat=True)) == texts
 
 
 def test_bot_sits_down_where_it_was_invited(owner: User, bot: User) -> None:

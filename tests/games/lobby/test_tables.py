@@ -82,6 +82,7 @@ class TestOpening:
             {"seats": -2},
             {"options": {"fish": "both"}},
             {"options": {"colour": "red"}},
+            {"options": {"length": "round"}},
             {"clock": "blitz"},
             {"visibility": "secret"},
         ],
