@@ -11,6 +11,7 @@ import pytest
 from benchmarks import pairings
 from benchmarks.pairings import RandomSwiss, Round, is_failure
 from games.tournaments.core import swiss
+from games.tournaments.core.grouping import slices
 from games.tournaments.core.standings import party_points
 from games.tournaments.core.state import State
 from tests.tournaments.test_pairing import least_cost
@@ -40,7 +41,7 @@ def test_random_rounds_cost_and_repeat_as_little_as_any() -> None:
 def test_worse_rounds_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     planted = {
         "cheapest_pairs": lambda count, _cost: [(index, index + 1) for index in range(0, count, 2)],
-        "cheapest_tables": lambda parties, sizes, _costs: pairings.slices(parties, sizes),
+        "cheapest_tables": lambda parties, sizes, _costs: slices(parties, sizes),
     }
     monkeypatch.setattr(swiss, name, planted[name])
     assert any(map(is_failure, sample()))
