@@ -25,7 +25,7 @@ class CellBounds(NamedTuple):
     y1: int
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def arrange(grid: Grid) -> Arrangement:
     """Return the positions of all tiles. The window includes the free cells that the next tile may cover."""
     tiles = tuple([_arranged_tile(placed) for placed in grid.tiles])
@@ -57,7 +57,7 @@ def cell_corner(cell: Cell) -> tuple[int, int]:
     return (cell[0] - 1) * HALF, (cell[1] - 1) * HALF
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def bounds_with_free_cells(grid: Grid) -> CellBounds:
     """Return the smallest rectangle with all tiles and the cells next to them."""
     columns, rows = zip(*(grid.values or {(0, 0): 0, (1, 1): 0}), strict=True)

@@ -14,7 +14,7 @@ TRIANGLE_SIDE, TRIANGLE_HEIGHT = 30, 26  # side and height of a triangle; 30 to 
 MIN_WINDOW = (180, 130)  # smallest width and height of the window; enough for about ten tiles
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def arrange(layout: Lattice) -> Arrangement:
     """Return the positions of all tiles. The window includes the free cells around them."""
     tiles = tuple([ArrangedTile(placed.tile, spot_in_cell(placed.cell), placed.order) for placed in layout.tiles])

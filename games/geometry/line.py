@@ -46,7 +46,7 @@ class LineWithArms(NamedTuple):
     right_arm: Arm
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def arrange(line: Line, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return the positions of all tiles. The window has room for the next tile of both arms, in whole rows."""
     tiles, left_arm, right_arm = _line_with_arms(line, shape)
@@ -100,7 +100,7 @@ def _turn_corner(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
     return Spot(column, y + 3 * HALF // 2, 90), Arm(max_distance, column, y + 5 * HALF // 2, heading, "upright")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _line_with_arms(line: Line, shape: Shape) -> LineWithArms:
     """Return the line with its arms, derived from those before the last tile."""
     max_distance, tiles = ROW_TILES[shape] * HALF, line.tiles

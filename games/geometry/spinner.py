@@ -131,7 +131,7 @@ class LayoutWithArms(NamedTuple):
         )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def arrange(layout: SpinnerLine, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return the positions of all tiles in playing order. The window has room for the next tile at every open end."""
     with_arms = _layout_with_arms(layout, shape)
@@ -150,7 +150,7 @@ def spot_of_placement(layout: SpinnerLine, tile: Tile, place: str, shape: Shape 
     return _layout_with_arms(layout.place(tile, place), shape).tiles[-1].spot
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _layout_with_arms(layout: SpinnerLine, shape: Shape) -> LayoutWithArms:
     """Return the layout with its arms, derived from those before the last tile."""
     table_size = TABLE_SIZES[shape]

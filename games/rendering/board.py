@@ -58,7 +58,7 @@ def _svg_tag(drawing: Drawing[Layout], shape: Shape) -> Html:
     return Html(f'<svg{classes} viewBox="{x} {y} {width} {height}" aria-hidden="true">')
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _tiles_html(layout: Layout, shape: Shape) -> Html:
     """Return the tiles on the table, rendered once for all audiences and languages."""
     drawing = drawing_of(layout)

@@ -67,7 +67,7 @@ def _tile_row(tiles: Hand, items: Html) -> Html:
     return Html(f'<ol class="tiles{sides_class(tiles)}" role="list">{items}</ol>')
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _waiting_parts(tiles: Hand, illegal_moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
     """Return the rest of the zone of a player who waits, the same objects as long as nothing changes.
 
@@ -192,7 +192,7 @@ def _draw_or_pass_button(view: View, words: Words) -> Html:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _tile_button(
     tile: Tile, attributes: Html, value: Html, fit: Html, *, fits: bool, pressed: bool, copy: int
 ) -> Html:

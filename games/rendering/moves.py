@@ -70,7 +70,7 @@ def _round_and_moves(
     return view.round.number, tuple(lines)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _move_line(number: int, name: Html, move: Html, points: int) -> Html:
     gained = Html(f"<b>{signed_points(points)}</b>" if points else "")
     return Html(f'<li data-number="{number}"><span>{name}</span> <span>{move}</span> {gained}</li>')

@@ -188,7 +188,7 @@ def match_ending(match_end: MatchEnded | None, seat: int) -> str:
     return "won" if match_end.places[seat] == 1 else ""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _score_and_tiles(holding: ScoreAndTiles, words: Words) -> tuple[Element, ...]:
     """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
     if not holding.score:

@@ -123,7 +123,7 @@ class LatticeDrawing(Drawing[Lattice]):
         )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _description(layout: Lattice, words: Words) -> Html:
     rows = _rows_text(layout, words)
     return Html(f"{rows} {_free_text(layout, words)}") if layout.tiles else rows
