@@ -76,5 +76,5 @@ CHANCES_CPU_PERCENT = env.float("CHANCES_CPU_PERCENT", default=4)
 PACE = env.float("PACE", default=1.0)
 # A casual match is stopped after this long without any of its people.
 DESERTED_SECONDS = env.float("DESERTED_SECONDS", default=120)
-# Whether the site announces tournaments of its own: an arena every hour, and a Swiss on Saturdays.
+# Whether the site announces tournaments of its own: an arena every hour, and more at weekends.
 SCHEDULED_TOURNAMENTS = env.bool("SCHEDULED_TOURNAMENTS", default=True)

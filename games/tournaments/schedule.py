@@ -1,4 +1,7 @@
-"""The tournaments of the site: an arena every hour, the games in turn, and a Swiss on Saturday evening."""
+"""The tournaments of the site: an arena every hour, and in the evening a Swiss on Saturday, a duplicate on Sunday.
+
+The games take turns.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,19 @@ from games.enums import TournamentFormat
 from games.models import Tournament
 from games.site_switches import current_switches
 from games.terms.presets import usual_terms
-from games.tournaments.announcing import Announcement, announce
+from games.tournaments.announcing import BOARD_COUNTS, Announcement, announce
 from games.words import offered_variants
 
 HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
 ARENA_MINUTES = 30
-SATURDAY, SWISS_HOUR = 5, 18
+SATURDAY, SUNDAY = 5, 6
+EVENING_HOUR = 18
+BOARDS = max(BOARD_COUNTS)
 EPOCH = datetime(2026, 1, 3, tzinfo=UTC)  # a Saturday
 
 
 def announce_due_tournaments(*, now: datetime) -> int:
-    """Announce what the schedule has for the next day, the Swiss a week before. Return how many were missing.
+    """Announce the arenas of the next day and the tournaments of the next week. Return how many were missing.
 
     While operators let no match start, nothing is announced.
     """
@@ -40,17 +45,31 @@ def planned_tournaments(now: datetime) -> Iterator[tuple[str, Announcement]]:
         yield _plan(TournamentFormat.ARENA, starts_at, (starts_at - EPOCH) // HOUR, minutes=ARENA_MINUTES)
     midnight = hour.replace(hour=0)
     for number in range(WEEK // DAY + 1):
-        starts_at = midnight + number * DAY + SWISS_HOUR * HOUR
-        if starts_at.weekday() == SATURDAY and now < starts_at <= now + WEEK:
-            yield _plan(TournamentFormat.SWISS, starts_at, (starts_at - EPOCH) // WEEK)
+        starts_at = midnight + number * DAY + EVENING_HOUR * HOUR
+        if not now < starts_at <= now + WEEK:
+            continue
+        week = (starts_at - EPOCH) // WEEK
+        if starts_at.weekday() == SATURDAY:
+            yield _plan(TournamentFormat.SWISS, starts_at, week)
+        elif starts_at.weekday() == SUNDAY:  # another game than the day before
+            yield _plan(TournamentFormat.DUPLICATE, starts_at, week + 1, rounds=BOARDS)
 
 
-def _plan(kind: TournamentFormat, starts_at: datetime, number: int, *, minutes: int = 0) -> tuple[str, Announcement]:
+def _plan(
+    kind: TournamentFormat, starts_at: datetime, number: int, *, minutes: int = 0, rounds: int = 0
+) -> tuple[str, Announcement]:
     """Return the tournament with this number: the games take turns."""
     variants = list(offered_variants())
     terms = usual_terms(offered_variants()[variants[number % len(variants)]])
     announcement = Announcement(
-        kind, terms.variant, terms.seats, starts_at, terms.options, terms.clock, minutes=minutes
+        kind,
+        terms.variant,
+        terms.seats,
+        starts_at,
+        terms.options,
+        terms.clock,
+        minutes=minutes,
+        rounds=rounds,
     )
     return f"{kind} {starts_at:%Y-%m-%d %H:%M}", announcement
 
