@@ -7,6 +7,7 @@ from django.urls import path
 from games.daily_boards import views as daily_boards_views
 from games.lessons import views as lessons_views
 from games.lobby import views as lobby_views
+from games.open_data import views as open_data_views
 from games.puzzles import views as puzzles_views
 from games.ratings import views as ratings_views
 from games.tournaments import views as tournament_views
@@ -27,6 +28,7 @@ urlpatterns = [
     path("daily/", daily_boards_views.board_list, name="daily"),
     path("daily/<slug:variant>/", daily_boards_views.today_page, name="daily-game"),
     path("daily/<slug:variant>/<str:day>/", daily_boards_views.day_page, name="daily-day"),
+    path("open-data/", open_data_views.open_data_page, name="open-data"),
     path("leaderboard/", ratings_views.leaderboard, name="leaderboards"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/bots/", ratings_views.bot_ladder_page, name="bot-ladder"),

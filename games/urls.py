@@ -17,6 +17,7 @@ from games.lessons import views as lessons_views
 from games.lobby import invitation_views
 from games.lobby import views as lobby_views
 from games.moderation import views as moderation_views
+from games.open_data import views as open_data_views
 from games.puzzles import mistake_views
 from games.records import views as records_views
 from games.retention.schedule import RETENTION_SCHEDULE
@@ -156,6 +157,8 @@ public_urls: list[URLPattern] = [
         TemplateView.as_view(template_name="privacy/privacy.html", extra_context={"rules": RETENTION_SCHEDULE}),
         name="privacy",
     ),
+    path("open-data/open-data.md", open_data_views.download_description, name="open-data-description"),
+    path("open-data/<str:month>/<str:name>", open_data_views.download_file, name="open-data-file"),
     path("moderation/figures/", moderation_views.show_figures, name="moderation-figures"),
 ]
 

@@ -22,6 +22,7 @@ PUBLIC_PAGES = [
         "/matches/",
         "/conduct/",
         "/moderation/figures/",
+        "/open-data/",
     ),
     *("/accounts/guest/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
 ]

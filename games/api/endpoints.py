@@ -10,7 +10,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from ninja import NinjaAPI, Swagger
 from ninja.openapi.schema import OpenAPISchema
 
-from games.api import day_views, match_views, person_views, play_views, tournament_views
+from games.api import day_views, match_views, open_data_views, person_views, play_views, tournament_views
 from games.api.refusals import register_handlers
 from games.api.stream_document import add_streams
 
@@ -59,6 +59,7 @@ API = JsonApi(
 API.add_router("", match_views.router)
 API.add_router("", person_views.router)
 API.add_router("", day_views.router)
+API.add_router("", open_data_views.router)
 API.add_router("", play_views.router)
 API.add_router("", tournament_views.router)
 register_handlers(API)

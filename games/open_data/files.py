@@ -17,6 +17,7 @@ from games.open_data.content import MatchContent, choice_table_head
 
 SUMS = "SHA256SUMS"
 COMPRESSION_LEVEL = 6
+CHUNK_BYTES = 65_536
 # The ends of the names of a game's files.
 RECORDS, TRANSCRIPTS, CHOICES = "jsonl.gz", "txt.gz", "choices.csv.gz"
 

@@ -7,7 +7,7 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from asgiref.sync import sync_to_async
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 Content = TypeVar("Content")
+Chunk = TypeVar("Chunk")  # str or bytes
 
 _stream_lock = PerProcess(asyncio.Lock)
 
@@ -71,20 +72,20 @@ def public_match_ids() -> Iterator[int]:
     return matches.values_list("pk", flat=True).iterator()
 
 
-class LimitedStream:
-    """A download of many matches, which counts as running until it is closed or garbage-collected.
+class LimitedStream(Generic[Chunk]):
+    """A download in parts, such as of many matches, which counts as running until it is closed or garbage-collected.
 
     Raises LimitExceeded for a client over its limits. The address counts only for visitors without an account, so that
     they cannot use up the limit of accounts at the same address.
     """
 
-    def __init__(self, texts: AsyncIterator[str], *, address: str, account: int | None) -> None:
+    def __init__(self, texts: AsyncIterator[Chunk], *, address: str, account: int | None) -> None:
         self.texts = texts
         address = address if account is None else ""
         limits.enforce("exports", address=address, account=account)
         self.close = weakref.finalize(self, limits.acquire_place("exports", address=address, account=account))
 
-    async def __aiter__(self) -> AsyncIterator[str]:
+    async def __aiter__(self) -> AsyncIterator[Chunk]:
         async for text in self.texts:
             yield text
 

@@ -128,6 +128,11 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         _("Permanently; without your name once you delete your account"),
     ),
     RetentionRule(
+        "open_data",
+        _("Monthly files of public rated matches and daily boards, with codes in place of names"),
+        _("Permanently, for everybody"),
+    ),
+    RetentionRule(
         "tournaments",
         _("Tournaments you entered: pairings and results"),
         _("Permanently; without your name once you delete your account"),

@@ -29,6 +29,7 @@ FOR_ALL = [
     "/review/import/",
     "/privacy/",
     "/moderation/figures/",
+    "/open-data/",
     "/leaderboard/triominoes/?time=week",
     "/leaderboard/kozel/bots/",
     "/matches/?game=kozel&player=Anna&result=won&from=2026-01-01&to=2026-12-31",

@@ -13,7 +13,16 @@ from tests.foreign_texts import english_texts, texts_of
 
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
 LOCALES = {"en": "en_GB", "hu": "hu_HU", "cs": "cs_CZ", "sk": "sk_SK", "it": "it_IT", "pl": "pl_PL"}
-PUBLIC_PAGES = ["/", "/rules/", "/rules/kozel/", "/learn/rytmino/", "/puzzles/", "/tournaments/", "/daily/"]
+PUBLIC_PAGES = [
+    "/",
+    "/rules/",
+    "/rules/kozel/",
+    "/learn/rytmino/",
+    "/puzzles/",
+    "/tournaments/",
+    "/daily/",
+    "/open-data/",
+]
 PUBLIC_PAGES += ["/leaderboard/all_fives/", "/leaderboard/kozel/bots/", "/daily/kozel/"]
 RULES = [f"/rules/{game}/" for game in offered_variants() if game != "kozel"]
 
@@ -58,7 +67,7 @@ def test_sitemap_lists_every_page_in_every_language(client: Client) -> None:
     answer = client.get("/sitemap.xml")
     assert answer["Content-Type"] == "application/xml"
     addresses = re.findall(r"<loc>http://testserver([^<]*)</loc>", answer.content.decode())
-    assert len(addresses) == len(set(addresses)) == (6 + 6 * len(offered_variants())) * len(settings.LANGUAGES)
+    assert len(addresses) == len(set(addresses)) == (7 + 6 * len(offered_variants())) * len(settings.LANGUAGES)
     assert {"/", "/hu/", "/pl/rules/kozel/", "/puzzles/"} <= set(addresses)
     for address in addresses:
         assert client.get(address).status_code == 200, address

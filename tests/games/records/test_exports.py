@@ -158,7 +158,7 @@ async def test_open_download_counts_towards_the_limit(settings: Settings) -> Non
 async def test_abandoned_download_frees_its_place(settings: Settings) -> None:
     settings.PLACES |= {"exports": parse_place_limits("1 address")}
 
-    def start() -> exports.LimitedStream:
+    def start() -> exports.LimitedStream[str]:
         return exports.LimitedStream(exports.stream_records([], "txt"), address="192.0.2.1", account=None)
 
     download = start()
