@@ -15,7 +15,7 @@ from accounts.models import User
 from games.models import Match, RatingChange, Seat
 from games.ratings import bot_ladder
 from games.ratings.bot_ladder import rate_bots
-from tests.games.tables import open_table, person
+from tests.games.tables import open_table, person, play_until, running_table
 
 GAME = "triominoes"
 WON, LOST, LEFT = Seat.Outcome.WON, Seat.Outcome.LOST, Seat.Outcome.LEFT
@@ -132,3 +132,15 @@ def test_many_bots_are_rated_by_those_with_the_most_matches(monkeypatch: pytest.
         finish([ann, ben], 1, 2)
     finish([cleo, ann], 1, 2)
     assert rate_bots(GAME).keys() == {ann.pk, ben.pk}
+
+
+def test_match_that_bots_have_played_to_its_end_counts() -> None:
+    players = [bot("Ann"), bot("Ben")]
+    match = running_table(players, bots=1, variant="rytmino")
+    play_until(match, lambda _state: False)
+    strengths = rate_bots("rytmino")
+    assert strengths.keys() == {player.pk for player in players}
+    places = dict(Seat.objects.filter(match=match, user__isnull=False).values_list("user", "place"))
+    first, second = sorted(players, key=lambda player: places[player.pk] or 0)
+    assert strengths[first.pk].rating.points >= strengths[second.pk].rating.points
+    assert strengths[first.pk].rating.is_anchored
