@@ -11,6 +11,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, receivers, site_metrics  # noqa: F401  (they register and connect themselves)
+        from games.clubs import notices as club_notices  # noqa: F401  (registers itself)
         from games.permissions import create_role_groups
         from games.tournaments import notices as tournament_notices  # noqa: F401  (registers itself)
         from games.words import notices  # noqa: F401  (registers itself)

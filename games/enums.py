@@ -270,6 +270,15 @@ class EntryStatus(StrEnum):
     GONE = "gone"
 
 
+class ClubStatus(StrEnum):
+    """The status of a person in a club. ``ASKED`` waits for a leader, ``REMOVED`` may not join again."""
+
+    ASKED = "asked"
+    MEMBER = "member"
+    LEADER = "leader"
+    REMOVED = "removed"
+
+
 class TournamentTableStage(StrEnum):
     """How far a table of a tournament is. ``OVER`` has a result or, in an arena, took too long."""
 

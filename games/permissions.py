@@ -17,7 +17,7 @@ TRAINEE_PERMISSIONS = Q(
     codename__in=[
         "propose_decision",
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
-        *("view_tournament", "view_entry"),
+        *("view_tournament", "view_entry", "view_club"),
     ]
 )
 CHAT_PERMISSIONS = TRAINEE_PERMISSIONS | Q(codename__in=["hide_message", *role_permissions(Role.CHAT_MODERATOR)])

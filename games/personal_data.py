@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts import personal_data
 from accounts.models import Notice, User
 from games.broadcast import announcements
+from games.clubs import joining
 from games.match_reports.reports import reports_of
 from games.models import (
     Absence,
     Case,
+    ClubMember,
     ConductMark,
     Entry,
     Invitation,
@@ -198,6 +200,17 @@ def erase_from_hosted_tournaments(user: User) -> None:
     Tournament.objects.filter(host=user).update(host=None, name="")
 
 
+def export_clubs(user: User) -> list[Any]:
+    """Return the clubs in which the person is, or has asked to be; the rows are deleted with the person."""
+    rows = ClubMember.objects.filter(user=user).order_by("pk")
+    return list(rows.values("status", "since", slug=F("club__slug"), name=F("club__name")))
+
+
+def erase_from_clubs(user: User) -> None:
+    """Leave all clubs. Others lead those that the person led alone; empty clubs close, without their texts."""
+    joining.take_out_deleted(user.pk, timezone.now())
+
+
 def export_puzzles(user: User) -> list[Any]:
     """Return the puzzles that the person tried; they are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
@@ -216,6 +229,7 @@ personal_data.register_section("match_reports", export_match_reports)
 personal_data.register_section("puzzles", export_puzzles)
 personal_data.register_section("tournaments", export_tournaments, erase_from_tournaments)
 personal_data.register_section("hosted_tournaments", export_hosted_tournaments, erase_from_hosted_tournaments)
+personal_data.register_section("clubs", export_clubs, erase_from_clubs)
 personal_data.register_section("reports", export_reports)
 personal_data.register_section("cases", export_cases, erase_from_notices)
 personal_data.register_section("rating_points", export_rating_points)

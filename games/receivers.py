@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils import timezone
 
 from accounts.models import Sanction
 from accounts.sanctions import moderation_log
@@ -19,6 +20,7 @@ from accounts.signals import (
     sanction_lifted,
 )
 from games.broadcast import announcements
+from games.clubs import joining
 from games.models import Entry, Match, Seat, Tournament
 from games.moderation import acts
 from games.moderation.cases import parties
@@ -29,7 +31,7 @@ from games.services import naming
 def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
     """Remove a suspended person from all tables, by the rules of leaving, and from tournaments.
 
-    A removed name is replaced everywhere.
+    Others lead the clubs of a suspended person. A removed name is replaced everywhere.
 
     Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
     """
@@ -41,6 +43,7 @@ def on_sanction_imposed(sanction: Sanction, **_kwargs: Any) -> None:
         acts.leave_all_tables(sanction.user)
         entries = Entry.objects.filter(user=sanction.user_id, tournament__stage__in=Tournament.UNFINISHED)
         entries.exclude(status=Entry.Status.GONE).update(leaving="removed")
+        joining.end_lead_of_suspended(sanction.user_id, timezone.now())
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from games.clubs import views as club_views
 from games.daily_boards import views as daily_boards_views
 from games.lessons import views as lessons_views
 from games.lobby import views as lobby_views
@@ -25,6 +26,7 @@ urlpatterns = [
     path("rules/", lessons_views.rules_index, name="rules"),
     path("rules/<slug:variant>/", lessons_views.rules_of_game, name="how-to-play"),
     path("tournaments/", tournament_views.tournament_list, name="tournaments"),
+    path("clubs/", club_views.club_list, name="clubs"),
     path("daily/", daily_boards_views.board_list, name="daily"),
     path("daily/<slug:variant>/", daily_boards_views.today_page, name="daily-game"),
     path("daily/<slug:variant>/<str:day>/", daily_boards_views.day_page, name="daily-day"),

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 from django.views.generic import TemplateView
 
 from games.api.endpoints import API
+from games.clubs import views as club_views
 from games.conduct import views as conduct_views
 from games.daily_boards import views as daily_boards_views
 from games.fair_dealing import download_views
@@ -70,6 +71,17 @@ tournament_urls: list[URLPattern] = [
     path("tournament/<slug:slug>/accept/", tournament_views.accept, name="tournament-accept"),
     path("tournament/<slug:slug>/remove/", tournament_views.remove, name="tournament-remove"),
     path("tournament/<slug:slug>/cancel/", tournament_views.cancel, name="tournament-cancel"),
+]
+
+club_urls: list[URLPattern] = [
+    path("clubs/new/", club_views.new_club, name="club-new"),
+    path("club/<slug:slug>/", club_views.club_page, name="club"),
+    path("club/<slug:slug>/edit/", club_views.edit_club, name="club-edit"),
+    path("club/<slug:slug>/join/", club_views.join, name="club-join"),
+    path("club/<slug:slug>/leave/", club_views.leave, name="club-leave"),
+    path("club/<slug:slug>/accept/", club_views.accept, name="club-accept"),
+    path("club/<slug:slug>/remove/", club_views.remove, name="club-remove"),
+    path("club/<slug:slug>/lead/", club_views.name_leader, name="club-lead"),
 ]
 
 table_urls: list[URLPattern] = [
@@ -173,6 +185,7 @@ urlpatterns = [
     *lobby_urls,
     *daily_urls,
     *tournament_urls,
+    *club_urls,
     *table_urls,
     *record_urls,
     *review_urls,

@@ -16,6 +16,7 @@ PUBLIC_PAGES = [
         "/daily/",
         "/daily/kozel/",
         "/tournaments/",
+        "/clubs/",
         "/tv/",
         "/review/import/",
         "/privacy/",

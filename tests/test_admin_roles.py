@@ -25,6 +25,7 @@ from games.tournaments import entering
 from infrastructure.admin import HistoryAdmin
 from tests.accounts.test_admin import staff
 from tests.games import tables
+from tests.games.clubs.site import founded
 from tests.games.finished import create_finished_match
 from tests.games.tournaments.site import MINUTE, START, announced
 from tests.moderating import open_and_decide_case
@@ -50,6 +51,8 @@ READING = {
     "games_message": ALL,
     "games_tournament": ALL,
     "games_entry": ALL,
+    "games_club": ALL,
+    "games_clubmember": FROM_MATCH,
     "games_ratingpoints": FROM_MATCH,
     "accounts_block": FROM_MATCH,
     "accounts_follow": FROM_MATCH,
@@ -77,6 +80,7 @@ CHOICES = {
     "games_message": {"show": FROM_CHAT},
     "games_tournament": {"cancel": FROM_MATCH, "hide_name": FROM_CHAT},
     "games_entry": {"remove": FROM_MATCH},
+    "games_club": {"hide_name": FROM_CHAT, "hide_text": FROM_CHAT, "close": FROM_MATCH},
 }
 # Decisions of a case about chat: made at once (200), or proposed (403).
 MEASURES = {
@@ -137,6 +141,7 @@ def rows() -> dict[str, Model]:
     ledger.charge_points(ann.pk, "late", timezone.now(), match_id=match.pk)
     sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
     tournament = announced(name="Sunday cup")
+    club = founded(text="We meet on Fridays.")
     models: list[Model] = [
         *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
         RatingPoints.objects.create(user=ann, variant="kozel"),
@@ -149,6 +154,8 @@ def rows() -> dict[str, Model]:
         Case.objects.create(suspect=ann, area=Case.Area.values[0]),
         tournament,
         entering.enter(tournament=tournament, user=ann, now=START - MINUTE),
+        club,
+        club.members.get(),
         Group.objects.get(name="Trainees"),
         SiteSwitches.objects.create(),
         Authenticator.objects.create(user=ann, type="recovery_codes", data={"seed": "", "used_mask": 0}),

@@ -14,8 +14,9 @@ from django.utils import timezone
 from accounts.admin import open_case_url
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
+from games.clubs import joining
 from games.enums import MatchCorrection, VerdictOnly
-from games.models import Case, Entry, Match, Message, Report
+from games.models import Case, Club, Entry, Match, Message, Report
 from games.moderation import acts
 from games.moderation.cases import queue
 from games.moderation.cases.reporting import ReportedPlace, open_case, report_person
@@ -23,6 +24,7 @@ from games.moderation.decisions import decide_case
 from games.tournaments import entering
 from infrastructure.admin import HistoryAdmin, RowAction
 from tests.games import tables
+from tests.games.clubs.site import founded
 from tests.games.finished import create_finished_match
 from tests.games.tables import browser_of, person
 from tests.games.tournaments.site import MINUTE, START, announced
@@ -57,6 +59,13 @@ def entry(match: Match) -> Entry:
     return entering.enter(tournament=announced(name="Sunday cup"), user=boss, now=START - MINUTE)
 
 
+def club(match: Match) -> Club:
+    """Let the administrator join a club."""
+    row = founded(text="We meet on Fridays.")
+    joining.join(club=row, user=User.objects.get(username="boss"), now=timezone.now())
+    return row
+
+
 # A row for every model with choices that concerns the administrator.
 ROWS: dict[str, Callable[[Match], Any]] = {
     "accounts.sanction": sanction,
@@ -68,6 +77,7 @@ ROWS: dict[str, Callable[[Match], Any]] = {
     "games.message": line,
     "games.tournament": lambda match: entry(match).tournament,
     "games.entry": entry,
+    "games.club": club,
 }
 CHOICES = [
     pytest.param(model._meta.label_lower, choice, id=f"{model.__name__} {choice.name}")

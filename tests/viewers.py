@@ -128,7 +128,7 @@ def page_addresses(match: Match) -> list[str]:
         reverse(name, kwargs={key: parts[key] for key in keys})
         for name, keys in named_url_patterns(get_resolver())
         if keys <= parts.keys() and name not in PROCESS_PAGES and not name.startswith("admin:")
-        if not ("slug" in keys and name.startswith("tournament"))  # such a slug names no match
+        if not ("slug" in keys and name.startswith(("tournament", "club")))  # such a slug names no match
     ]
 
 

@@ -29,6 +29,8 @@ class ModerationAct(models.Model):
         CANCEL_TOURNAMENT = "cancel_tournament", _("cancelled a tournament")
         REMOVE_ENTRY = "remove_entry", _("took a person off a tournament")
         HIDE_NAME = "hide_name", _("hid the name of a tournament")
+        HIDE_CLUB_TEXT = "hide_club_text", _("hid the name or the text of a club")
+        CLOSE_CLUB = "close_club", _("closed a club")
         HIDE = "hide", _("hid a message")
         SHOW = "show", _("showed a message again")
         SLOW_CHAT = "slow_chat", _("slowed the chats of a table")

@@ -18,7 +18,8 @@ from accounts.names.reserved import random_number, refuse_reserved_name
 from accounts.names.spelling import has_stray_joiner, has_stray_mark, remove_accents, remove_joiners
 
 MIN_LENGTH, MAX_LENGTH = 2, 20  # characters, not counting accents
-MAX_STORED_LENGTH = 30  # characters
+MAX_ACCENTS = 10  # stored characters beyond the length
+MAX_STORED_LENGTH = MAX_LENGTH + MAX_ACCENTS
 MAX_CHECKED_LENGTH = 1000  # characters; a form can send a megabyte
 MAX_INPUT_LENGTH = 60  # characters of a field: twenty letters with two accents each
 MAX_SEARCH_KEY_LENGTH = 60
@@ -77,19 +78,19 @@ def random_guest_username() -> str:
     return GUEST_PREFIX + "".join(secrets.choice(GUEST_USERNAME_ALPHABET) for _place in range(12))
 
 
-def clean_name(text: str) -> str:
-    """Return the name in its normal form. Raises ValidationError."""
+def clean_name(text: str, longest: int = MAX_LENGTH) -> str:
+    """Return the name of a person, or of a group, in its normal form. Raises ValidationError."""
     if len(text) > MAX_CHECKED_LENGTH:
-        raise _length_error()
+        raise _length_error(longest)
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if any(map(_is_invisible, remove_joiners(name))) or has_stray_joiner(name):
         raise ValidationError(_("Names cannot contain invisible characters."), code="invisible")
     visible = [character for character in remove_joiners(name) if unicodedata.category(character)[0] != "M"]
-    if not MIN_LENGTH <= len(visible) <= MAX_LENGTH:
-        raise _length_error()
+    if not MIN_LENGTH <= len(visible) <= longest:
+        raise _length_error(longest)
     if not any(character.isalnum() for character in visible):
         raise ValidationError(_("Names need at least one letter or digit."), code="letters")
-    if len(name) > MAX_STORED_LENGTH or name != limit_marks(name):
+    if len(name) > longest + MAX_ACCENTS or name != limit_marks(name):
         raise ValidationError(_("This name has too many accents."), code="marks")
     refuse_reserved_name(name)
     refuse_offensive_name(name)
@@ -101,8 +102,8 @@ def _is_invisible(character: str) -> bool:
     return unicodedata.category(character)[0] == "C" or character in BLANK_CHARACTERS
 
 
-def _length_error() -> ValidationError:
-    limits = {"shortest": MIN_LENGTH, "longest": MAX_LENGTH}
+def _length_error(longest: int) -> ValidationError:
+    limits = {"shortest": MIN_LENGTH, "longest": longest}
     return ValidationError(_("Names have %(shortest)d to %(longest)d characters.") % limits, code="length")
 
 

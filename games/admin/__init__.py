@@ -6,6 +6,7 @@ from games.admin import operation  # noqa: F401  (it registers itself)
 from games.moderation.admin import (  # noqa: F401  (they register themselves)
     appeals,
     cases,
+    clubs,
     matches,
     people,
     private,

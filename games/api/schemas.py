@@ -265,7 +265,8 @@ class TournamentHeadingOut(Schema):
     ``people`` is the number of people in a party: 2 are partners. ``parties`` have entered and not left. ``rounds`` is
     0 if it follows from their number, and in an arena. ``stage`` is ``announced``, ``running``, ``over`` or
     ``cancelled``. ``asks``: the host accepts each entry. ``min_rating`` and the others are 0 without a limit.
-    ``commitment`` is the fingerprint of the secret of its boards, "" without any.
+    ``club`` is the name of the club whose members may enter, "" for everybody. ``commitment`` is the fingerprint of
+    the secret of its boards, "" without any.
     """
 
     slug: str
@@ -291,6 +292,7 @@ class TournamentHeadingOut(Schema):
     min_rating: int
     max_rating: int
     min_matches: int
+    club: str
     commitment: str
 
 

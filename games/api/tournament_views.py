@@ -166,6 +166,7 @@ def _heading_data(heading: Heading) -> dict[str, Any]:
         "min_rating": heading.min_rating,
         "max_rating": heading.max_rating,
         "min_matches": heading.min_matches,
+        "club": heading.club,
         "commitment": heading.commitment,
     }
 

@@ -166,7 +166,7 @@ def clean_text(text: str) -> str:
     # The table is locked meanwhile, and cleaning a megabyte would delay its moves.
     if len(text) > inbound.MAX_MESSAGE_LENGTH:
         raise _too_long_refusal()
-    line = limit_marks(" ".join("".join(map(_clean_character, text)).split()))
+    line = limit_marks(" ".join(clean_characters(text).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE_CATEGORIES for character in line):
         raise Refused("bad_request", _("The message is empty."))
     if len(line) > MAX_LINE_CHARACTERS:
@@ -176,6 +176,11 @@ def clean_text(text: str) -> str:
 
 def _too_long_refusal() -> Refused:
     return Refused("bad_request", _("A message can have at most 300 characters."))
+
+
+def clean_characters(text: str) -> str:
+    """Return the text without control and direction characters, and with spaces for all white space."""
+    return "".join(map(_clean_character, text))
 
 
 def _clean_character(character: str) -> str:

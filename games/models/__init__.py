@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.models.absence import Absence
 from games.models.board_day import BoardDay
 from games.models.case import Case, Report
+from games.models.club import Club, ClubMember
 from games.models.conduct_mark import ConductMark
 from games.models.deal_statistics import DealStatistics
 from games.models.invitation import Invitation
@@ -29,6 +30,8 @@ __all__ = [
     "Absence",
     "BoardDay",
     "Case",
+    "Club",
+    "ClubMember",
     "ConductMark",
     "DealStatistics",
     "Entry",

@@ -11,6 +11,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games import enums
+from games.models.club import Club
 from games.models.match import Match, new_slug
 
 
@@ -21,6 +22,7 @@ class Tournament(models.Model):
     - ``minutes``: how long an arena lasts. ``rounds``: 0 until it has started, and in an arena.
     - ``name``: given by the host, "" for those of the schedule. ``plan``: its key in the schedule, else None.
     - ``conditions``: who may enter (``games.tournaments.conditions``). ``asks``: the host approves each entry.
+    - ``club``: only its members may enter; None for everybody.
     - ``parties``: how many have entered and not left.
     - ``reminded``: its entrants have got a notice that it starts soon.
     - ``due_at``: when the clock looks at it again. ``lost_ms``: time since the start that did not count.
@@ -43,6 +45,7 @@ class Tournament(models.Model):
     visibility = models.CharField(max_length=8, choices=enums.Visibility, default=enums.Visibility.PUBLIC)
     asks = models.BooleanField(default=False)
     conditions = models.JSONField(default=dict)
+    club = models.ForeignKey(Club, null=True, on_delete=models.PROTECT, related_name="tournaments")
 
     variant = models.CharField(max_length=20)
     options = models.JSONField(default=dict)

@@ -33,6 +33,8 @@ FIGURE_ROWS: dict[str, _StrPromise] = {
     Act.CANCEL_TOURNAMENT: _("Tournaments cancelled"),
     Act.REMOVE_ENTRY: _("Removed from a tournament"),
     Act.HIDE_NAME: _("Names of tournaments hidden"),
+    Act.HIDE_CLUB_TEXT: _("Names and texts of clubs hidden"),
+    Act.CLOSE_CLUB: _("Clubs closed"),
     Act.LIFT: _("Sanctions lifted"),
     Act.REJECT: _("Appeals rejected"),
     Act.RESTORE: _("Void matches that count again"),

@@ -86,10 +86,11 @@ def _submit_report(request: PersonRequest, subject: Reportable) -> str | None:
     if suspect is None:
         return str(Refused("nobody_chosen").text)
     address = address_key_of_request(request) if request.user.is_guest else ""
+    words = f"{subject.note}{fields['words']}"
     limits.enforce("reports", address=address, account=request.user.pk)
     try:
         report_person(
-            reporter=request.user, suspect=suspect, reason=fields["reason"], place=subject.place, words=fields["words"]
+            reporter=request.user, suspect=suspect, reason=fields["reason"], place=subject.place, words=words
         )
     except Refused as refusal:
         return str(refusal.text)

@@ -77,7 +77,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         "accounts",
         _(
             "Accounts, and guests who have played or written: names, email addresses, settings, ratings, "
-            "people you follow or block"
+            "clubs, people you follow or block"
         ),
         _("Until you delete them; you can do that at any time"),
     ),

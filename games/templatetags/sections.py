@@ -14,7 +14,10 @@ PAGES = {
     "learn": ("rules", "how-to-play", "lesson", "lesson-task", "fair-dealing", "deal-statistics"),
     "puzzles": ("puzzles", "puzzles-game", "puzzle", "puzzle-number"),
     "watch": ("tv", "tv-game"),
-    "players": ("leaderboards", "leaderboard", "bot-ladder", "matches", "person"),
+    "players": (
+        *("leaderboards", "leaderboard", "bot-ladder", "matches", "person"),
+        *("clubs", "club", "club-new", "club-edit"),
+    ),
 }
 SECTIONS = {page: section for section, pages in PAGES.items() for page in pages}
 

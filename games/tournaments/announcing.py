@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.broadcast import announcements
+from games.clubs import locks, notices
 from games.engine.options import FULL, LENGTH_OPTION, ONE_ROUND
 from games.engine.variants import rules_for
 from games.enums import DAILY_CLOCKS, AbsencePolicy, ChatPolicy, Clock, TournamentFormat, Visibility
@@ -45,7 +47,7 @@ CORE_FORMATS: Mapping[str, Format] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The terms of a new tournament. ``minutes``: of an arena.
+    """The terms of a new tournament. ``minutes``: of an arena. ``club``: the id of the club to which it belongs.
 
     ``rounds``: of a Swiss, 0 for the usual number; the boards of a duplicate tournament, whose matches have one round.
     """
@@ -63,6 +65,7 @@ class Announcement:
     visibility: str = Visibility.PUBLIC
     asks: bool = False
     conditions: Conditions = field(default_factory=Conditions)
+    club: int | None = None
 
     @property
     def is_duplicate(self) -> bool:
@@ -92,7 +95,7 @@ class Announcement:
 def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -> Tournament:
     """Announce a tournament of a person, who does not enter by that.
 
-    Raises Refused ``needs_account``, ``too_many_tournaments``, ``suspended``, and as ``announce``.
+    Raises Refused ``needs_account``, ``too_many_tournaments``, ``club_leader``, ``suspended``, and as ``announce``.
     """
     if host.is_guest:
         raise Refused("needs_account")
@@ -102,7 +105,14 @@ def announce_as_host(*, host: User, announcement: Announcement, now: datetime) -
     hosted = Tournament.objects.filter(host=host, stage__in=Tournament.UNFINISHED)
     if hosted.count() >= MAX_HOSTED:
         raise Refused("too_many_tournaments")
-    return announce(announcement, host=host, now=now)
+    if announcement.club is not None:
+        locks.require_leader(host.pk, announcement.club)
+    row = announce(announcement, host=host, now=now)
+    if row.club_id is not None and row.visibility == Visibility.PUBLIC:
+        # After the commit: it locks many people, and nobody else may be locked then.
+        send = partial(notices.announce_tournament, tournament_id=row.pk, now=now)
+        transaction.on_commit(send, robust=True)
+    return row
 
 
 @transaction.atomic
@@ -146,6 +156,7 @@ def _columns(announcement: Announcement) -> dict[str, Any]:
         "visibility": announcement.visibility,
         "asks": announcement.asks,
         "conditions": announcement.conditions.to_data(),
+        "club_id": announcement.club,
         "variant": announcement.variant,
         "seat_count": announcement.seats,
         "clock": announcement.clock,

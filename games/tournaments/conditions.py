@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from accounts.models import User
 from games.errors import Refused
-from games.models import RatingChange
+from games.models import ClubMember, RatingChange
 from games.ratings.changes import current_ratings
 from games.ratings.skill import Skill
 
@@ -61,6 +61,14 @@ def require_fit(conditions: Conditions, user: User, variant: str, now: datetime)
     changes = RatingChange.objects.filter(user=user.pk, variant=variant)
     if conditions.min_matches and changes.count() < conditions.min_matches:
         raise Refused("entry_matches")
+
+
+def require_member(club_id: int | None, user: User) -> None:
+    """Raise Refused ``entry_club`` for a person outside the club of a tournament."""
+    if club_id is None:
+        return
+    if not ClubMember.objects.filter(club=club_id, user=user, status__in=ClubMember.IN_CLUB).exists():
+        raise Refused("entry_club")
 
 
 def highest_rating(user_id: int, variant: str, now: datetime) -> int | None:

@@ -16,8 +16,8 @@ MAX_LISTED_LINES = 20
 class Heading:
     """A tournament as lists and the top of its page show it.
 
-    ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit. ``commitment`` is
-    that of its boards.
+    ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit. ``club`` is the
+    name of its club, "" without one; ``club_slug`` is "" for a closed one, too. ``commitment`` is that of its boards.
     """
 
     slug: str
@@ -43,6 +43,8 @@ class Heading:
     max_rating: int
     min_matches: int
     host: str
+    club: str = ""
+    club_slug: str = ""
     commitment: str = ""
 
 

@@ -20,7 +20,7 @@ from games.models import Entry, Tournament
 from games.services import seating
 from games.tournaments import commits, notices, opening
 from games.tournaments.commits import LockedTournament
-from games.tournaments.conditions import Conditions, require_fit
+from games.tournaments.conditions import Conditions, require_fit, require_member
 from games.tournaments.core import commands
 from games.tournaments.core.decide import may_enter
 from games.tournaments.waiting import SEEN_FOR_ARENA
@@ -39,7 +39,7 @@ def enter(
     The entry may wait for the host (``ASKED``), or for a partner (``SEEKING``).
 
     Raises Refused ``already_entered``, ``tournament_full``, ``too_late``, ``tournament_over``, ``entry_refused``,
-    ``entry_name``, ``starting``, ``suspended``, ``paused``, and as ``conditions.require_fit`` does.
+    ``entry_name``, ``entry_club``, ``starting``, ``suspended``, ``paused``, and as ``conditions.require_fit`` does.
     """
     locked = commits.lock(tournament.pk)
     seating.lock_person(user)
@@ -47,6 +47,7 @@ def enter(
     if row.rated:
         ledger.require_no_pause(user.pk)
     require_fit(Conditions.from_data(row.conditions), user, row.variant, now)
+    require_member(row.club_id, user)
     _require_open(locked, now)
     _require_own_name(locked, user)
     entry = _new_entry(locked, user, now)

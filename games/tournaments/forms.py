@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,12 +14,14 @@ from django.utils.translation import ngettext_lazy
 from games.engine.rules import Rules
 from games.enums import DAILY_CLOCKS, Clock, TournamentFormat, Visibility
 from games.lobby.forms import LENGTH_FIELD, OPTION_PREFIX, RadioField, TableForm
+from games.models import Club
 from games.terms.terms import Terms
 from games.tournaments.announcing import ARENA_MINUTES, BOARD_COUNTS, MAX_NAME, Announcement
 from games.tournaments.conditions import Conditions
 from games.tournaments.core.terms import MAX_ROUNDS
-from games.tournaments.texts import ENTRIES, FORMATS, NO_LIMIT, PEOPLE, USUAL_ROUNDS, minutes_text
+from games.tournaments.texts import ENTRIES, FORMATS, NO_LIMIT, PEOPLE, USUAL_ROUNDS, WITHOUT_CLUB, minutes_text
 from games.words import Choice
+from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -28,18 +31,21 @@ START_STEP = timedelta(minutes=5)
 MIN_ROUNDS = 3
 RATINGS = (1300, 1400, 1500, 1600, 1700, 1800)
 MATCH_COUNTS = (5, 10, 20, 50)
+NO_CLUB = "none"  # no slug of a club is as short
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 class TournamentForm(TableForm):
     """The terms of a tournament and of its tables, in the fields of a table's form."""
 
-    MAIN: ClassVar = ("format", "minutes", "rounds", "boards", "starts", "seats", LENGTH_FIELD, "visibility")
+    MAIN: ClassVar = ("club", "format", "minutes", "rounds", "boards", "starts", "seats", LENGTH_FIELD, "visibility")
     TABLES_ONLY: ClassVar = ("delay", "absence", "talk")
 
-    def __init__(self, rules: Rules, *args: Any, now: datetime, **kwargs: Any) -> None:
+    def __init__(
+        self, rules: Rules, *args: Any, now: datetime, clubs: Mapping[str, Club] | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(rules, *args, **kwargs)
-        self.now = now
+        self.now, self.clubs = now, clubs or {}
         for name in self.TABLES_ONLY:
             del self.fields[name]
         clocks: Any = self.fields["clock"]
@@ -47,6 +53,9 @@ class TournamentForm(TableForm):
         # Translators: the name of a tournament
         self.fields["name"] = forms.CharField(label=_("Name"), max_length=MAX_NAME)
         self.fields |= {name: _radio(label, choices) for name, label, choices in _FIELDS}
+        if self.clubs:
+            names = {slug: Choice(isolate(club.name), "") for slug, club in self.clubs.items()}
+            self.fields["club"] = _radio(_("For members of"), {NO_CLUB: Choice(WITHOUT_CLUB, "")} | names)
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
@@ -63,6 +72,7 @@ class TournamentForm(TableForm):
     @property
     def announcement(self) -> Announcement:
         data = self.cleaned_data
+        club = self.clubs.get(data.get("club", NO_CLUB))
         counts = {TournamentFormat.SWISS: data["rounds"], TournamentFormat.DUPLICATE: data["boards"]}
         return Announcement(
             format=data["format"],
@@ -84,6 +94,7 @@ class TournamentForm(TableForm):
                 accounts=data["people"] == "accounts",
                 bots=data["people"] == "bots",
             ),
+            club=club.pk if club is not None else None,
         )
 
 

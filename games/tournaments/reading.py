@@ -74,6 +74,8 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
         max_rating=conditions.max_rating or 0,
         min_matches=conditions.min_matches,
         host=str(row.host) if row.host else "",
+        club=row.club.name if row.club else "",
+        club_slug=row.club.slug if row.club and row.club.closed_at is None else "",
         commitment=row.commitment,
     )
 

@@ -49,7 +49,7 @@ class StandingRow:
 
 
 def load_lists(now: datetime) -> TournamentLists:
-    rows = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC)
+    rows = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).select_related("host", "club")
     stages = Tournament.Stage
     return TournamentLists(
         tuple(rows.filter(stage=stages.RUNNING).order_by("starts_at", "pk")[:MAX_LISTED]),
@@ -60,7 +60,7 @@ def load_lists(now: datetime) -> TournamentLists:
 
 def tournament_with_slug(slug: str) -> Tournament | None:
     """Return a tournament. Anybody who knows its address may see it, as at tables."""
-    return Tournament.objects.filter(slug=slug).select_related("host").first()
+    return Tournament.objects.filter(slug=slug).select_related("host", "club").first()
 
 
 def hosted_tournaments(user_id: int) -> QuerySet[Tournament]:

@@ -44,6 +44,8 @@ PEOPLE: dict[str, Choice] = {
 }
 # Translators: a choice in a form: no limit
 NO_LIMIT = pgettext_lazy("a limit", "none")
+# Translators: a choice in a form: a tournament for members of no particular club
+WITHOUT_CLUB = pgettext_lazy("members of a club", "No club: for everybody")
 # Translators: a choice in a form: the number of rounds follows from the number of people
 USUAL_ROUNDS = pgettext_lazy("rounds of a tournament", "as usual")
 LIST_TITLES: dict[str, Text] = {

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.clubs.selectors import led_clubs
 from games.errors import REFUSAL_TEXTS, Refused
 from games.lobby.games import offered_games
 from games.models import Tournament
@@ -103,7 +104,8 @@ def new_tournament(request: HttpRequest, *, submitted: QueryDict | None) -> Http
     key = request.GET.get("game") or next(iter(offered_variants()))
     if key not in offered_variants():
         raise ExplainedNotFound(_("There is no such game."))
-    form = TournamentForm(offered_variants()[key], submitted, now=timezone.now())
+    clubs = led_clubs(request.user)
+    form = TournamentForm(offered_variants()[key], submitted, now=timezone.now(), clubs=clubs)
     row = _announce(Submission.from_request(request, submitted), form) if submitted is not None else None
     if row is not None:
         return see_other("tournament", row.slug)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games.words import offered_variants
 
-PAGES = ("lobby", "rules", "puzzles", "daily", "tournaments", "leaderboards", "open-data")
+PAGES = ("lobby", "rules", "puzzles", "daily", "tournaments", "clubs", "leaderboards", "open-data")
 GAME_PAGES = ("how-to-play", "lesson", "puzzles-game", "daily-game", "leaderboard", "bot-ladder")
 
 

@@ -25,6 +25,7 @@ FOR_ALL = [
     "/daily/",
     "/daily/kozel/",
     "/tournaments/",
+    "/clubs/",
     "/tv/",
     "/review/import/",
     "/privacy/",

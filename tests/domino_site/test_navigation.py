@@ -41,6 +41,7 @@ def test_five_links_lead_to_the_sections_of_the_site(client: Client) -> None:
         ("/leaderboard/kozel/", "Players"),
         ("/leaderboard/kozel/bots/", "Players"),
         ("/matches/", "Players"),
+        ("/clubs/", "Players"),
     ],
 )
 def test_the_section_of_a_page_is_marked(client: Client, path: str, section: str) -> None:

@@ -20,6 +20,7 @@ PUBLIC_PAGES = [
     "/learn/rytmino/",
     "/puzzles/",
     "/tournaments/",
+    "/clubs/",
     "/daily/",
     "/open-data/",
 ]
@@ -67,7 +68,7 @@ def test_sitemap_lists_every_page_in_every_language(client: Client) -> None:
     answer = client.get("/sitemap.xml")
     assert answer["Content-Type"] == "application/xml"
     addresses = re.findall(r"<loc>http://testserver([^<]*)</loc>", answer.content.decode())
-    assert len(addresses) == len(set(addresses)) == (7 + 6 * len(offered_variants())) * len(settings.LANGUAGES)
+    assert len(addresses) == len(set(addresses)) == (8 + 6 * len(offered_variants())) * len(settings.LANGUAGES)
     assert {"/", "/hu/", "/pl/rules/kozel/", "/puzzles/"} <= set(addresses)
     for address in addresses:
         assert client.get(address).status_code == 200, address

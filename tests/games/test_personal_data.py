@@ -21,6 +21,8 @@ from accounts.services import delete_person
 from games.models import (
     Absence,
     Case,
+    Club,
+    ClubMember,
     ConductMark,
     Entry,
     Invitation,
@@ -58,6 +60,11 @@ def tournament(**columns: Any) -> Tournament:
     return Tournament.objects.create(
         format="swiss", variant="kozel", seat_count=4, starts_at=timezone.now(), **columns
     )
+
+
+def club_led_by(masha: User) -> ClubMember:
+    club = Club.objects.create(name="Masha’s club", name_key="masha’s club", text="Masha’s text", members_count=1)
+    return ClubMember.objects.create(club=club, user=masha, status="leader", since=timezone.now())
 
 
 EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
@@ -130,6 +137,7 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
         ),
     ),
     "games.Tournament.host": ("hosted_tournaments", lambda masha: tournament(host=masha, name="Masha’s cup")),
+    "games.ClubMember.user": ("clubs", club_led_by),
     "games.PuzzleAttempt.user": (
         "puzzles",
         lambda masha: PuzzleAttempt.objects.create(

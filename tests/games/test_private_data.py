@@ -30,6 +30,7 @@ NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 # Rows that show only public data, the log itself, and rights.
 OPEN_TO_ALL = {
     *("accounts_moderationact", "games_match", "games_seat", "games_ratingpoints", "auth_group", "games_tournament"),
+    "games_club",
 }
 
 

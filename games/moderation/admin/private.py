@@ -40,6 +40,8 @@ PRIVATE_PAGES = {
     "games_invitation": PrivatePage(attrgetter("inviter")),
     # Why people are out of a tournament, and who has only asked to enter.
     "games_entry": PrivatePage(attrgetter("user")),
+    # Requests to join clubs, and removals from them.
+    "games_clubmember": PrivatePage(attrgetter("user")),
     # Cases with their chat, timelines and ledgers; chat and events, also of unlisted tables.
     "games_case": PrivatePage(attrgetter("suspect"), is_list_private=False),
     "games_message": PrivatePage(attrgetter("user")),

@@ -24,11 +24,12 @@ REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if rea
 
 
 class PlaceForm(forms.Form):
-    """The subject of a report: a line of chat at a match, a step of a match, or a person."""
+    """The subject of a report: a line of chat at a match, a step of a match, the leaders of a club, or a person."""
 
     line = forms.IntegerField(required=False, min_value=1, max_value=MAX_PRIMARY_KEY, widget=forms.HiddenInput)
     match = forms.SlugField(required=False, widget=forms.HiddenInput)
     step = forms.IntegerField(required=False, min_value=0, max_value=MAX_PRIMARY_KEY, widget=forms.HiddenInput)
+    club = forms.SlugField(required=False, widget=forms.HiddenInput)
     person = forms.IntegerField(required=False, min_value=1, max_value=MAX_PRIMARY_KEY)
 
 
