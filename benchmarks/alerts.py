@@ -53,6 +53,15 @@ from allauth.account.models import EmailAddress
 ann = User.objects.create(username="ann", name="Ann", email="{MAIL}", password="!")
 EmailAddress.objects.create(user=ann, email="{MAIL}", verified=True, primary=True)
 """
+CREATE_DAY = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import BoardDay
+now = timezone.now()
+day = now - timedelta(days=2)
+BoardDay.objects.create(variant="none", date=day.date(), opened_at=day, due_at=now, sets=1, bots_version=1)
+"""
+DELETE_DAY = "from games.models import BoardDay; BoardDay.objects.filter(variant='none').delete()"
 
 
 class Prometheus:
@@ -161,6 +170,14 @@ def old_backup(kit: Kit) -> Iterator[None]:
     os.utime(stamp, (time.time() - 31 * 3600,) * 2)
     yield
     stamp.touch()
+
+
+@contextmanager
+def failing_boards(kit: Kit) -> Iterator[None]:
+    """a day of boards of an unknown game cannot close"""
+    kit.commands().manage("shell", "-c", CREATE_DAY)
+    yield
+    kit.commands().manage("shell", "-c", DELETE_DAY)
 
 
 @contextmanager
@@ -310,6 +327,7 @@ def no_database(kit: Kit) -> Iterator[None]:
 # What has to fire, in an order in which no break makes the alert of a later one fire.
 BREAKS: dict[Callable[[Kit], AbstractContextManager[None]], Sequence[str]] = {
     old_backup: ["DominoesBackupTooOld"],
+    failing_boards: ["DominoesBoardsLate"],
     full_disk: ["DominoesDiskNearlyFull"],
     few_descriptors: ["DominoesDescriptors"],
     dead_process: ["DominoesProcessDead"],

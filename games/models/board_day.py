@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -45,3 +45,9 @@ class BoardDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.variant} {self.date}"
+
+    @property
+    def next_step_at(self) -> datetime:
+        """When the day opens, or closes once it is open."""
+        start = datetime.combine(self.date, time(), UTC)
+        return start if self.opened_at is None else start + timedelta(days=1) + self.CLOSE_GRACE

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+import structlog
 from django.conf import settings
 
 from games.bots.boards import BOTS_VERSION
@@ -17,7 +18,9 @@ from games.services import board_days
 from games.services.board_days import ONE_DAY, LevelsTask, open_day
 from games.site_switches import current_switches
 from games.words import offered_variants
+from infrastructure.outages import is_outage
 
+log = structlog.get_logger()
 LEASE = timedelta(seconds=30)  # for a step; a worker needs about 0.1 s for a board
 
 
@@ -49,13 +52,26 @@ def close_days_of_older_bots(*, now: datetime) -> None:
 
 
 def do_due_step(*, now: datetime) -> DueStep | None:
-    """Do one step of a day that is due, None if there is none or operators have stopped the clocks."""
+    """Do one step of a day that is due, None if there is none or operators have stopped the clocks.
+
+    A day whose step fails is tried again after its lease, and stops no other.
+    """
     switches = current_switches()
     if switches.matches_paused or switches.clocks_stopped:
         return None
     day = _lease_due_day(now)
     if day is None:
         return None
+    try:
+        return _do_step(day, now)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        log.exception("board_day_failed", variant=day.variant, date=str(day.date))
+        return DueStep()
+
+
+def _do_step(day: BoardDay, now: datetime) -> DueStep:
     if day.opened_at is None:
         _open_day(day, now)
         return DueStep()

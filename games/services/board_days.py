@@ -89,7 +89,7 @@ def open_day(variant: str, now: datetime) -> BoardDay:
                 day.nonces, day.ranked_entrants = entrants_nonces(previous), len(ranked_people(previous))
             day.entropy, day.sets = entropy(day.nonces), set_count(day.ranked_entrants)
             day.bots_version, day.opened_at = BOTS_VERSION, now
-            day.due_at = end_of_day(day.date) + BoardDay.CLOSE_GRACE
+            day.due_at = day.next_step_at
             day.save()
     return day
 

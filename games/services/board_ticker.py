@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.bots.boards import scores_of_levels
 from games.broadcast.database_threads import in_database
 from games.services import board_clock, board_days
+from games.services.board_days import LevelsTask
 from games.workers.pool import Workers
 from infrastructure.outages import is_outage
 
@@ -34,7 +35,7 @@ class BoardTicker:
                     pass
             except Exception as error:
                 if not is_outage(error):
-                    log.exception("board_day_failed")
+                    log.exception("board_clock_failed")
             await asyncio.sleep(IDLE_INTERVAL_SECONDS)
 
     async def do_due_step(self) -> bool:
@@ -44,8 +45,16 @@ class BoardTicker:
         if step is None:
             return False
         if step.task is not None:
-            async with asyncio.timeout(LEVELS_SECONDS):
-                job = self.workers.submit(scores_of_levels, step.task.start, step.task.secret, step.task.seat)
-                scores = await asyncio.wrap_future(job)
-            await in_database(board_days.store_levels, step.task, scores, timezone.now())
+            await self.compute_levels(step.task)
         return True
+
+    async def compute_levels(self, task: LevelsTask) -> None:
+        try:
+            async with asyncio.timeout(LEVELS_SECONDS):
+                job = self.workers.submit(scores_of_levels, task.start, task.secret, task.seat)
+                scores = await asyncio.wrap_future(job)
+            await in_database(board_days.store_levels, task, scores, timezone.now())
+        except Exception as error:
+            if is_outage(error):
+                raise
+            log.exception("board_day_failed", set=task.start.source, board=task.start.first)

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Future
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from math import inf, isnan
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,7 +33,7 @@ from games.broadcast.redis_layer import LAYER_BACK, RedisLayer
 from games.engine.moves import Pass
 from games.engine.variants import rules_for
 from games.heartbeat import Heartbeat
-from games.models import Case, Match
+from games.models import BoardDay, Case, Match
 from games.scheduler import Scheduler
 from games.site_metrics import SiteCounts
 from infrastructure import machine_metrics
@@ -181,13 +181,29 @@ async def test_site_is_counted_at_a_scrape(match: Match, people: list[User]) -> 
     assert metric_values()["dominoes_late_events"] == 1, "a second scrape shortly after reads nothing"
 
 
+def test_days_of_boards_that_should_have_closed_are_late() -> None:
+    now = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    days = {
+        date(2026, 11, 27): now - timedelta(hours=36),  # should have closed 11 hours and 45 minutes ago
+        date(2026, 11, 28): now - timedelta(hours=12),
+        date(2026, 11, 29): None,
+    }
+    for day, opened_at in days.items():
+        BoardDay.objects.create(variant="kozel", date=day, opened_at=opened_at, due_at=now)
+    assert site_metrics.seconds_late_of_boards(now) == 11.75 * 3600
+    BoardDay.objects.filter(date=date(2026, 11, 27)).update(due_at=None, closed_at=now)
+    assert site_metrics.seconds_late_of_boards(now) == 0
+    BoardDay.objects.filter(date=date(2026, 11, 28)).update(opened_at=None)
+    assert site_metrics.seconds_late_of_boards(now) == 12 * 3600
+
+
 async def test_counts_of_the_site_stay_while_they_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    site_metrics.set_gauges(SiteCounts({}, 3, 1.0, 0))
+    site_metrics.set_gauges(SiteCounts({}, 3, 1.0, 0, 0.0))
     seen: list[float | None] = []
 
     async def read(*_arguments: object) -> SiteCounts:
         seen.append(REGISTRY.get_sample_value("dominoes_late_events"))
-        return SiteCounts({}, 4, 1.0, 0)
+        return SiteCounts({}, 4, 1.0, 0, 0.0)
 
     monkeypatch.setattr(site_metrics, "in_database", read)
     await refresh_gauges()

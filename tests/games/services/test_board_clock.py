@@ -55,6 +55,19 @@ def begin_board(now: datetime, name: str = "Ann") -> Match:
         return play_next_board(user=account(name), variant=VARIANT, now=now)
 
 
+def test_a_day_that_cannot_close_is_named_and_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    run_scheduled(NOON)
+    unknown = BoardDay.objects.create(
+        variant="none", date=NOON.date() - 2 * ONE_DAY, opened_at=NOON, due_at=NOON, sets=1, bots_version=1
+    )
+    run_scheduled(MIDNIGHT + 20 * MINUTE)
+    assert day_at(NOON).closed_at is not None
+    assert "board_day_failed" in caplog.text
+    assert "2026-11-26" in caplog.text
+    unknown.refresh_from_db()
+    assert unknown.due_at == MIDNIGHT + 20 * MINUTE + board_clock.LEASE
+
+
 def test_boards_of_every_game_are_open_at_once_on_a_new_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_clock, "offered_variants", offered_variants)
     run_scheduled(NOON)
