@@ -132,8 +132,8 @@ def _form(terms: schemas.TournamentIn) -> TournamentForm:
 
 def _tournament_data(row: Tournament, request: ApiRequest) -> dict[str, Any]:
     """Return a tournament as the page shows it to this viewer."""
-    content = reading.load_content(row)
-    own = reading.load_own(row, content, request.auth.viewer, timezone.now())
+    shared = reading.load_shared(row)
+    content, own = shared.content, reading.load_own(shared, request.auth.viewer, timezone.now())
     return _heading_data(content.heading) | {
         "standing": list(map(_standing_data, content.lines)),
         "tables": [_table_data(table, own.hidden_matches) for table in content.tables],

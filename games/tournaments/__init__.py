@@ -2,8 +2,8 @@
 
 For pages. Functions raise ``Refused``; times are given as ``now``; rows are read again under the lock:
 
-- ``selectors``: ``load_lists``, ``tournament_with_slug``, ``own_entry``, ``standing_rows``, ``current_tables``,
-  ``current_match``, ``pending_entries``, ``partner_seekers``, ``tournament_of_match``, ``load_state`` for all else
+- ``selectors``: ``load_lists``, ``tournament_with_slug``, ``standing_rows``, ``current_tables``, ``pending_entries``,
+  ``partner_seekers``, ``tournament_of_match``, ``load_state`` for all else
 - ``entering``: ``enter``, ``withdraw``, ``sit_out`` and ``come_back`` (pause), ``approve`` and ``remove_entry``
   (host), ``ask_partner`` (asks and accepts), ``note_seen`` (every page, heartbeat and "I am here"), ``note_gone``
 - ``announcing``: ``announce_as_host`` with an ``Announcement``, ``cancel`` (host)

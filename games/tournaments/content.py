@@ -105,6 +105,10 @@ class Content:
     def listed_lines(self) -> tuple[StandingLine, ...]:
         return self.lines[:MAX_LISTED_LINES]
 
+    @property
+    def listed_parties(self) -> set[str]:
+        return {line.party for line in self.listed_lines}
+
 
 @dataclass(frozen=True, slots=True)
 class Own:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
 
 from accounts.models import Block
 from games import access
 from games.match.moments import milliseconds, moment_of
-from games.models import Entry, Match, Tournament, TournamentTable
+from games.models import Entry, Match, Seat, Tournament, TournamentTable
 from games.tournaments import board_results, opening, record, selectors
 from games.tournaments.conditions import Conditions
 from games.tournaments.content import Candidate, Content, EntrantNonce, Fact, Heading, Own, StandingLine, TableLine
@@ -41,10 +42,61 @@ MAX_TABLES = 30
 MAX_FACTS = 60
 MAX_SECRET_EVENTS_PER_TABLE = 2  # its result, and that it is void
 MAX_CANDIDATES = 50
+ENTRY_COLUMNS = ("id", "user_id", "party", "status", "leaving", "nonce_commitment", "nonce")
 NamesByParty = Mapping[str, tuple[str, ...]]
 PARTY_FACTS: Mapping[type[Event], str] = {Entered: "entered", Left: "left", SatOut: "paused", Returned: "returned"}
 TABLE_FACTS: Mapping[type[Event], str] = {Counted: "counted", Dropped: "dropped", ResultChanged: "changed"}
 PLAIN_FACTS: Mapping[type[Event], str] = {Started: "started", Ended: "ended", Cancelled: "cancelled"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """What all readers of a revision share. What one of them sees needs queries only for a few.
+
+    - ``entries``: the row with ``ENTRY_COLUMNS`` of each person. ``matches``: what each party plays now.
+    - ``blocked``: the people whom somebody at a listed table has blocked.
+    """
+
+    row: Tournament
+    state: State
+    content: Content
+    entries: Mapping[int, Any]
+    matches: Mapping[str, str]
+    blocked: frozenset[int]
+
+    def needs_queries(self, viewer_id: int | None) -> bool:
+        """Return True if the own part of this viewer is not in what all share."""
+        if viewer_id is None:
+            return False
+        entry = self.entries.get(viewer_id)
+        is_own_in_memory = entry is not None and entry.status == Entry.Status.ENTERED and not self.content.boards
+        return not is_own_in_memory or viewer_id == self.row.host_id or viewer_id in self.blocked
+
+
+def load_shared(row: Tournament) -> Shared:
+    """Read what everybody sees, and in a few queries what each entrant does."""
+    content, state = load_content(row), selectors.load_state(row)
+    entries = row.entries.filter(user__isnull=False).values_list(*ENTRY_COLUMNS, named=True)
+    slugs = [table.slug for table in content.tables if table.slug]
+    people = Seat.objects.filter(match__slug__in=slugs, user__isnull=False).values("user")
+    return Shared(
+        row,
+        state,
+        content,
+        {entry.user_id: entry for entry in entries},
+        _current_matches(state),
+        frozenset(Block.objects.filter(blocker__in=people).values_list("blocked", flat=True))
+        if slugs
+        else frozenset(),
+    )
+
+
+def _current_matches(state: State) -> dict[str, str]:
+    """Return the match that each party plays in the tournament now."""
+    tables = [table for table in state.current_tables if table.is_pending and table.match]
+    matches = Match.objects.filter(slug__in=[table.match for table in tables], status__in=Match.UNFINISHED)
+    slugs = set(matches.values_list("slug", flat=True)) if tables else set()
+    return {party: table.match for table in tables if table.match in slugs for party in table.people}
 
 
 def heading_of(row: Tournament, rounds: int = 0) -> Heading:
@@ -103,14 +155,14 @@ def load_content(row: Tournament) -> Content:
     )
 
 
-def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -> Own:
-    """Read what only the viewer sees. The standing is that of ``content``, which all readers share."""
-    state, entry = selectors.load_state(row), selectors.own_entry(row, viewer)
+def load_own(shared: Shared, viewer: Viewer, now: datetime) -> Own:
+    """Return what only the viewer sees, without queries if none are needed."""
+    row, content, state = shared.row, shared.content, shared.state
+    entry = shared.entries.get(viewer.pk) if viewer.pk is not None else None
     is_host = viewer.pk is not None and row.host_id == viewer.pk
     is_announced = row.stage == Tournament.Stage.ANNOUNCED
     is_gone = entry is None or entry.status == Entry.Status.GONE
     line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
-    match = selectors.current_match(row, entry) if entry is not None and not is_gone else None
     party = state.entries.get(entry.party) if entry is not None else None
     is_open = not state.is_finished and may_enter(state, milliseconds(now)) and not opening.has_begun(row)
     can_enter = is_gone and is_open and not content.heading.bots_only
@@ -122,13 +174,13 @@ def load_own(row: Tournament, content: Content, viewer: Viewer, now: datetime) -
         is_removed=entry is not None and entry.leaving == "removed",
         sits_out=party is not None and party.sits_out,
         line=line,
-        match=match.slug if match is not None else "",
+        match=shared.matches.get(entry.party, "") if entry is not None and not is_gone else "",
         ending=_ending(state, party.party, now) if party is not None else "",
         asking=load_asking(row) if is_host else (),
         entrants=load_entrants(row) if is_host else (),
         partners=_partners(row, entry),
         has_blocks=can_enter and viewer.pk is not None and Block.objects.filter(blocker=viewer.pk).exists(),
-        hidden_matches=_hidden_matches(content, viewer),
+        hidden_matches=_hidden_matches(content, viewer) if viewer.pk in shared.blocked else frozenset(),
         boards=board_results.comparisons(row, entry.party) if entry is not None and content.boards else (),
         nonce_stage=_nonce_stage(row, entry, can_enter=can_enter),
         nonce_commitment=entry.nonce_commitment if entry is not None else "",
@@ -154,7 +206,7 @@ def _ending(state: State, party: str, now: datetime) -> str:
     return "played" if any(party in table.people for table in state.tables) else "unplayed"
 
 
-def _nonce_stage(row: Tournament, entry: Entry | None, *, can_enter: bool) -> str:
+def _nonce_stage(row: Tournament, entry: Any | None, *, can_enter: bool) -> str:
     if not row.commitment or row.stage != Tournament.Stage.ANNOUNCED:
         return ""
     if can_enter:
@@ -235,12 +287,12 @@ def _candidates(entries: Iterable[Entry]) -> tuple[Candidate, ...]:
     return tuple(Candidate(entry.pk, entry.name) for entry in entries)
 
 
-def _partners(row: Tournament, entry: Entry | None) -> tuple[Candidate, ...]:
+def _partners(row: Tournament, entry: Any | None) -> tuple[Candidate, ...]:
     """Return the people whom the viewer may ask. Those who have asked the viewer come first."""
     if entry is None or entry.status != Entry.Status.SEEKING:
         return ()
-    seekers = selectors.partner_seekers(row).exclude(pk=entry.pk)[:MAX_CANDIDATES]
-    candidates = [Candidate(seeker.pk, seeker.name, seeker.partner_id == entry.pk) for seeker in seekers]
+    seekers = selectors.partner_seekers(row).exclude(pk=entry.id)[:MAX_CANDIDATES]
+    candidates = [Candidate(seeker.pk, seeker.name, seeker.partner_id == entry.id) for seeker in seekers]
     return tuple(sorted(candidates, key=lambda candidate: not candidate.asks_viewer))
 
 

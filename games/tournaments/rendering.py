@@ -13,7 +13,7 @@ from django.utils import translation
 from games.daily_boards.rendering import ComparisonText, comparison_text
 from games.daily_boards.texts import percent_text, points_text
 from games.enums import BotLevel
-from games.html import Html
+from games.html import EMPTY_HTML, Html, mark_trusted
 from games.rendering.page import as_safe_string
 from games.rendering.zones import Zones
 from games.tournaments.content import Content, Fact, FieldLine, Heading, Own, SeatField, StandingLine
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 HEAD, MINE, STANDING, TABLES = "tournament-head", "tournament-mine", "tournament-standing", "tournament-tables"
 BOARDS = "tournament-boards"
+OWN_LINE = Html("<!--own line-->")  # its place in the standing that all readers share; no name contains markup
+MAX_READERS = 4000  # whose own parts are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +56,40 @@ def tournament_line(heading: Heading) -> TournamentLine:
 
 def page_zones(content: Content, own: Own, language: str) -> Zones:
     """Return the zones of a page. What all readers of a language see is rendered once."""
-    shared = _shared_html(content, language)
+    shared, heading = _shared_html(content, language), content.heading
+    line = own.line if own.line is not None and own.line.party not in content.listed_parties else None
+    own_line = _own_line_html(line, language) if line is not None else EMPTY_HTML
+    zones = {
+        HEAD: shared["head"],
+        MINE: _mine_html(own, heading.slug, heading.stage, heading.commitment, language),
+        STANDING: mark_trusted(shared["standing"].replace(OWN_LINE, own_line)),
+        TABLES: shared["tables"],
+        BOARDS: shared["boards"],
+    }
     with translation.override(language):
-        mine = _render("mine", {"own": own, "heading": content.heading, "names": names_of(own.line, language)})
-        own_line = own.line if own.line not in content.listed_lines else None
-        standing = _render(
-            "standing",
-            {
-                "rows": as_safe_string(shared["rows"]),
-                "is_empty": not content.lines,
-                "line": (own_line, names_of(own_line, language)) if own_line else None,
-            },
-        )
-        tables = _tables_html(content, language, own.hidden_matches) if own.hidden_matches else shared["tables"]
-        boards = _render("boards", {"heading": content.heading, "boards": _boards(content, own)})
-    return Zones({HEAD: shared["head"], MINE: mine, STANDING: standing, TABLES: tables, BOARDS: boards})
+        if own.hidden_matches:
+            zones[TABLES] = _tables_html(content, language, own.hidden_matches)
+        if own.boards:
+            zones[BOARDS] = _boards_html(content, own)
+    return Zones(zones)
+
+
+@lru_cache(maxsize=MAX_READERS)
+def _mine_html(own: Own, slug: str, stage: str, commitment: str, language: str) -> Html:
+    heading = {"slug": slug, "stage": stage, "commitment": commitment}
+    with translation.override(language):
+        return _render("mine", {"own": own, "heading": heading, "names": names_of(own.line, language)})
+
+
+@lru_cache(maxsize=MAX_READERS)
+def _own_line_html(line: StandingLine, language: str) -> Html:
+    """Return the line of a reader who is not among the listed ones."""
+    with translation.override(language):
+        return _render("own_line", {"line": line, "names": names_of(line, language)})
+
+
+def _boards_html(content: Content, own: Own) -> Html:
+    return _render("boards", {"heading": content.heading, "boards": _boards(content, own)})
 
 
 def _boards(content: Content, own: Own) -> list[tuple[int, ComparisonText | None]]:
@@ -116,9 +137,11 @@ def joined(names: tuple[str, ...], language: str) -> str:
 def _shared_html(content: Content, language: str) -> dict[str, Html]:
     with translation.override(language):
         lines = [(line, names_of(line, language)) for line in content.listed_lines]
+        standing: dict[str, object] = {"lines": lines, "own_line": as_safe_string(OWN_LINE)}
         return {
             "head": _render("head", {"line": tournament_line(content.heading)}),
-            "rows": _render("standing_rows", {"lines": lines}),
+            "standing": _render("standing", standing),
+            "boards": _boards_html(content, Own()),
             "tables": _tables_html(content, language, frozenset()),
         }
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from games.models import Entry, Match, Tournament, TournamentTable
+from games.models import Entry, Tournament, TournamentTable
 from games.tournaments import record
 from games.tournaments.core.standings import Line, standings
 from games.tournaments.core.state import State
 from games.tournaments.core.terms import Terms
-
-if TYPE_CHECKING:
-    from games.access import Viewer
 
 RECENT = timedelta(days=7)
 MAX_LISTED = 50
@@ -68,11 +65,6 @@ def hosted_tournaments(user_id: int) -> QuerySet[Tournament]:
     return Tournament.objects.filter(host=user_id).select_related("host").order_by("-pk")[:MAX_HOSTED_LISTED]
 
 
-def own_entry(row: Tournament, viewer: Viewer) -> Entry | None:
-    """Return the entry of the viewer, also one that has ended."""
-    return row.entries.filter(user=viewer.pk).first() if viewer.pk is not None else None
-
-
 def load_state(row: Tournament) -> State:
     return record.state_of(row.pk, row.version)
 
@@ -122,13 +114,6 @@ def current_tables(row: Tournament) -> QuerySet[TournamentTable]:
     if load_state(row).is_arena:
         return tables.exclude(stage=TournamentTable.Stage.OVER)
     return tables.filter(round=row.round)
-
-
-def current_match(row: Tournament, entry: Entry) -> Match | None:
-    """Return the match that the person plays in the tournament now."""
-    tables = load_state(row).current_tables
-    slugs = [table.match for table in tables if table.is_pending and table.match and entry.party in table.parties]
-    return Match.objects.filter(slug__in=slugs, status__in=Match.UNFINISHED).first()
 
 
 def tournament_of_match(match_id: int) -> Tournament | None:

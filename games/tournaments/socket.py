@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from games.sockets.paced import PacedSocket
 from games.sockets.single_flight import SingleFlight
 from games.tournaments import entering, opening, reading, selectors
 from games.tournaments.content import Content, Own
+from games.tournaments.reading import Shared
 from games.tournaments.rendering import page_zones
 from infrastructure.runtime import PerProcess
 
@@ -29,7 +31,7 @@ class Reads:
     """The reads that the sockets of a process share."""
 
     def __init__(self) -> None:
-        self.contents: SingleFlight[str, Content] = SingleFlight()
+        self.shared: SingleFlight[str, Shared] = SingleFlight()
 
 
 _reads = PerProcess(Reads)
@@ -42,7 +44,8 @@ class TournamentSocket(PacedSocket):
     revision = ""  # the last that was announced
     is_visible = False
     seen_at: datetime | None = None  # when the page was last in sight
-    zones: Zones | None = None  # the zones that the browser shows
+    parts: tuple[Content, Own] | None = None  # what the browser shows
+    zones: Zones | None = None
 
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -107,22 +110,30 @@ class TournamentSocket(PacedSocket):
         self.schedule_update()
 
     async def user_seated(self, message: dict[str, Any]) -> None:
-        """Show the way to a new table at once."""
-        await self.send_changes()
+        """Show the way to a new table at once. The next update brings the rest of the page."""
+        if self.parts is not None and not self.ended:
+            content, own = self.parts
+            await self.send_parts(content, replace(own, match=message["slug"]))
 
     async def send_changed_zones(self) -> None:
-        read = partial(in_database, self.load_content)
-        content = await _reads().contents.join(self.slug, read, token=self.revision)
-        own = await in_database(self.load_own, content)
+        """Read what all pages share once for all, and only for a few what they do not share."""
+        shared = await _reads().shared.join(self.slug, partial(in_database, self.load_shared), token=self.revision)
+        if shared.needs_queries(self.user_id):
+            own = await in_database(self.load_own, shared)
+        else:
+            own = self.load_own(shared)
+        await self.send_parts(shared.content, own)
+
+    async def send_parts(self, content: Content, own: Own) -> None:
         zones, before = page_zones(content, own, self.language), self.zones
-        self.zones = zones
+        self.parts, self.zones = (content, own), zones
         if before is None:  # the first frame tells the page that its socket works
             await self.send_update(zones.update_from_page(self.page_digests) + self.banner_update())
         elif update := zones.update_from(before):
             await self.send_update(update)
 
-    def load_content(self) -> Content:
-        return reading.load_content(self.load_row())
+    def load_shared(self) -> Shared:
+        return reading.load_shared(self.load_row())
 
-    def load_own(self, content: Content) -> Own:
-        return reading.load_own(self.load_row(), content, self.user, timezone.now())
+    def load_own(self, shared: Shared) -> Own:
+        return reading.load_own(shared, self.user, timezone.now())

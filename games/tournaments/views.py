@@ -59,8 +59,8 @@ def tournament_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     row, now = find_tournament(slug), timezone.now()
     if request.user.pk is not None and row.stage in Tournament.UNFINISHED and request.method == "GET":
         entering.note_seen(tournament_id=row.pk, user_id=request.user.pk, now=now)
-    content = reading.load_content(row)
-    own = reading.load_own(row, content, request.user, now)
+    shared = reading.load_shared(row)
+    content, own = shared.content, reading.load_own(shared, request.user, now)
     language = get_language() or "en"
     zones = page_zones(content, own, language)
     if is_poll(request):

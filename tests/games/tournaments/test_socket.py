@@ -93,6 +93,19 @@ async def test_a_page_that_nobody_looks_at_does_not_count() -> None:
     assert await in_thread(presence)(anna) == (False, True)
 
 
+async def test_the_way_to_a_new_table_is_sent_at_once_and_costs_no_read() -> None:
+    tournament = await in_thread(partial(announced, starts_at=timezone.now() + timedelta(minutes=30)))()
+    anna = await in_thread(person)("Anna")
+    page = Browser(f"/ws/tournament/{tournament.slug}/", user=anna)
+    await page.connect()
+    await page.next_frame()
+    await in_thread(announcements.lead_to_table)([anna.pk], "quiet-river")
+    frame = await page.next_frame()
+    assert zone_names(frame) == {"tournament-mine"}
+    assert 'data-follow="/match/quiet-river/"' in frame
+    await page.disconnect()
+
+
 async def test_a_tournament_that_does_not_exist_closes_the_socket() -> None:
     browser = Browser("/ws/tournament/nothing/")
     await browser.connect()
