@@ -109,9 +109,11 @@ def is_starting(table: Match) -> bool:
 def create_table(*, host: User | None, terms: Terms) -> Match:
     """Create an empty table. The site commits to its secret before it knows any player's part of the shuffle.
 
-    Raises Refused ``matches_paused``.
+    Raises Refused ``matches_paused``, or ``bad_request`` for terms that no host can choose, such as those of boards.
     """
     require_new_matches()
+    if terms.fault_for_programs():
+        raise Refused("bad_request")
     secret = dealing.new_secret()
     table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
     Seat.objects.bulk_create(Seat(match=table, index=index) for index in range(terms.seats))

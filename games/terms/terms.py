@@ -8,6 +8,7 @@ from typing import Self
 
 from games.engine.decide import new_match
 from games.engine.options import FULL
+from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.errors import Refused
@@ -73,19 +74,23 @@ class Terms:
         return ""
 
     def columns(self) -> dict[str, object]:
-        """Return the fields of a match under these terms.
+        """Return the fields of a match under these terms, also of a board, which no host can choose.
 
         Raises Refused ``bad_request``, ``rated_is_full`` or ``rated_has_clock``.
         """
         is_valid = (
-            self.visibility in Match.Visibility.values
+            self.clock in Match.Clock.values
+            and self.visibility in Match.Visibility.values
             and self.delay in HOST_DELAYS
             and self.absence in ("", *Match.Absence.values)
             and self.talk in Match.Talk.values
         )
-        if not is_valid or self.fault_for_programs():
+        if not is_valid:
             raise Refused("bad_request")
-        start_event = new_match(offered_variants()[self.variant], self.seats, self.options)
+        try:
+            start_event = new_match(offered_variants()[self.variant], self.seats, self.options)
+        except (KeyError, Refusal):
+            raise Refused("bad_request") from None
         for code in self.rated_objections():
             raise Refused(code)
         return {
