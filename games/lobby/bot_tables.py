@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from games.broadcast import announcements
 from games.errors import Refused
 from games.lobby import tables
 from games.match import selectors
@@ -29,7 +30,9 @@ def open_table(*, bot: User, variant: str, seats: int, options: Mapping[str, str
     if Match.objects.filter(host=bot, created_at__gt=timezone.now() - ONE_DAY).count() >= MAX_TABLES_PER_DAY:
         raise Refused("bots_many")
     terms = Terms(variant, seats, options, clock, Match.Visibility.LINK)
-    return tables.open_table(host=bot, terms=terms)
+    match = tables.open_table(host=bot, terms=terms)
+    announcements.update_notices([bot.pk])
+    return match
 
 
 def sit(*, match: Match, bot: User, index: int | None) -> Match:
@@ -42,7 +45,9 @@ def sit(*, match: Match, bot: User, index: int | None) -> Match:
     invited = Invitation.objects.filter(match=match, invited=bot, taken_back_at=None)
     if not invited.exists() and not (match.host and match.host.is_bot):
         raise Refused("bots_invited")
-    return tables.sit(match=match, user=bot, index=index)
+    match = tables.sit(match=match, user=bot, index=index)
+    announcements.update_notices([bot.pk])
+    return match
 
 
 def open_tables() -> list[Table]:

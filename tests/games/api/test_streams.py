@@ -22,6 +22,7 @@ from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.engine.view_json import view_to_data
+from games.lobby import bot_tables
 from games.match.disclosure import DELAY_SECONDS
 from games.models import Entry, Match, Seat
 from games.tournaments import entering
@@ -244,6 +245,23 @@ async def test_events_name_matches_and_their_ends(people: list[User]) -> None:
     (row,) = (await reader.next_line())["matches"]
     assert row == {"slug": match.slug, "variant": match.variant, "status": "running", "seat": 0}
     await reader.leave()
+
+
+async def test_events_name_the_tables_at_which_bots_sit_down_at_once(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 1000.0)
+    bots = [await in_thread(tables.person)(f"{name} [bot]", bot_owner=people[0]) for name in ("Goat", "Kid")]
+    readers = [await read_stream("/api/stream/events", await in_thread(secret_of)(bot)) for bot in bots]
+    for reader in readers:
+        assert (await reader.next_line())["matches"] == []
+    match = await in_thread(bot_tables.open_table)(bot=bots[0], variant="kozel", seats=3, options={}, clock="none")
+    row = {"slug": match.slug, "variant": "kozel", "status": "open"}
+    assert (await readers[0].next_line())["matches"] == [row | {"seat": 0}]
+    await in_thread(bot_tables.sit)(match=match, bot=bots[1], index=None)
+    assert (await readers[1].next_line())["matches"] == [row | {"seat": 1}]
+    for reader in readers:
+        await reader.leave()
 
 
 async def test_event_stream_hears_only_of_unfinished_matches(people: list[User]) -> None:
