@@ -247,7 +247,7 @@ print(json.dumps(Match.objects.values_list("slug", flat=True)[0]))
 
 async def open_pages(kit: Kit, slug: str) -> None:
     tls = certificate_context(kit.proxy)
-    pages = [Page(kit.proxy, tls, slug, "") for _ in range(80)]
+    pages = [Page(kit.proxy.url, tls, slug, "") for _ in range(80)]
     await asyncio.gather(*(page.open() for page in pages), return_exceptions=True)
     await asyncio.sleep(FIRING_SECONDS)
 

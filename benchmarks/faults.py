@@ -196,7 +196,7 @@ def seat_players(kit: Kit, count: int, pause: float = PAUSE_SECONDS) -> list[Bus
     ]
     return [
         BusyTable(
-            [Page(kit.proxy, tls, row["slug"], session) for session in row["sessions"]],
+            [Page(kit.proxy.url, tls, row["slug"], session) for session in row["sessions"]],
             random.Random(row["slug"]),
             pause,
         )

@@ -47,11 +47,16 @@ def seed_matches(
     variants: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Start matches in a server's database with the code of its checkout, by benchmarks/seed.py."""
-    command = [interpreter_of(server.root), str(SEED_SCRIPT)]
-    command += ["--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
-    command += ["--endless"] * is_endless
-    command += ["--variant", *variants] if variants else []
+    arguments = ["--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
+    arguments += ["--endless"] * is_endless
+    arguments += ["--variant", *variants] if variants else []
+    return run_seed(server, SEED_SCRIPT, arguments)
+
+
+def run_seed(server: Server, script: Path, arguments: Sequence[str]) -> list[dict[str, Any]]:
+    """Run a script on a server's database with the code of its checkout, and return the objects that it prints."""
     environment = server.environment | {"PYTHONPATH": str(server.root)}
+    command = [interpreter_of(server.root), str(script), *arguments]
     lines = subprocess.check_output(command, env=environment, cwd=server.root, text=True).splitlines()
     return [json.loads(line) for line in lines]
 

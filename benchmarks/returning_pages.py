@@ -16,7 +16,6 @@ from typing import Any
 from websockets.exceptions import InvalidStatus, WebSocketException
 
 from benchmarks.players import VERSION_PATTERN, Screen, Table
-from tests.proxy import Proxy
 
 # As the site's pages: templates/base.html and static/js/timeout.js.
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS, RECONNECT_JITTER = 1.0, 5.0, 0.9
@@ -26,8 +25,8 @@ ANSWER_SECONDS = 6.0
 class Page(Screen):
     """A page that reconnects like those of the site."""
 
-    def __init__(self, proxy: Proxy, tls: ssl.SSLContext, slug: str, session: str) -> None:
-        super().__init__(proxy.url, slug)
+    def __init__(self, site: str, tls: ssl.SSLContext | None, slug: str, session: str) -> None:
+        super().__init__(site, slug)
         self.headers["Cookie"] = f"__Host-sessionid={session}"
         self.tls = tls
         self.lost_at: float | None = None
