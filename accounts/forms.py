@@ -78,7 +78,8 @@ class SettingsForm(LooksForm):
 
     class Meta(LooksForm.Meta):
         fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "auto_draw")
-        fields += ("clock_digits", "lists_watchers", "reads_typed", "followable", "may_invite", "mails_turns")
+        fields += ("clock_digits", "lists_watchers", "reads_typed", "followable", "may_invite")
+        fields += ("in_open_data", "mails_turns")
         labels = LooksForm.Meta.labels | {
             "colour": _("Your colour"),
             "theme": _("Theme"),
@@ -90,6 +91,7 @@ class SettingsForm(LooksForm):
             "reads_typed": _("Show what others type in the chat"),
             "followable": _("Let others follow me"),
             "may_invite": _("Who may invite me to a table"),
+            "in_open_data": _("Publish my matches in the open data"),
             "mails_turns": _("Email me when it’s my turn in a daily match"),
         }
         help_texts = {
@@ -100,6 +102,7 @@ class SettingsForm(LooksForm):
             "reads_typed": _("When this is off, you read only preset phrases."),
             "followable": _("When this is off, nobody can follow you, and your current followers are removed."),
             "may_invite": _("Guests can only invite you if you follow them."),
+            "in_open_data": _("Without your name. When this is off, your matches are missing from future files."),
             "mails_turns": _("Sent once half your time is gone, at most every six hours."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect}

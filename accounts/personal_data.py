@@ -28,7 +28,7 @@ Erase = Callable[[User], None]
 PROFILE_FIELDS = (
     *("username", "name", "colour", "email", "is_guest", "language", "last_language", "theme", "felt", "tiles"),
     *("sound", "two_taps", "auto_draw", "clock_digits", "lists_watchers", "reads_typed", "followable", "may_invite"),
-    *("mails_turns", "mailed_at", "date_joined", "last_login"),
+    *("in_open_data", "mails_turns", "mailed_at", "date_joined", "last_login"),
 )
 
 

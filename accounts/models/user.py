@@ -74,6 +74,7 @@ class User(AbstractUser):
     may_invite = models.CharField(
         _("who may invite me to a table"), max_length=8, choices=Inviters, default=Inviters.EVERYBODY
     )
+    in_open_data = models.BooleanField(_("matches in the open data"), default=True, db_default=True)
     mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
     mailed_at = models.DateTimeField(null=True, editable=False)
     # Set by a moderator: the person can only read why the account is closed.

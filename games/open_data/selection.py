@@ -59,7 +59,8 @@ def _matches_disclosed(begin: datetime, end: datetime) -> QuerySet[Match]:
     )
     is_rated = Q(~has_bots, rated=True, visibility=Match.Visibility.PUBLIC)
     is_closed_board = Q(source__in=_closed_sources(begin, end))
-    return Match.objects.filter(ended | disclosed, is_rated | is_closed_board, status=Match.Status.FINISHED)
+    matches = Match.objects.filter(ended | disclosed, is_rated | is_closed_board, status=Match.Status.FINISHED)
+    return matches.exclude(Exists(seats.filter(user__in_open_data=False)))
 
 
 def _closed_sources(begin: datetime, end: datetime) -> list[str]:

@@ -187,6 +187,13 @@ def test_deleted_account_has_no_code(folder: Path) -> None:
     assert [bool(player["name"]) for player in line["players"]] == [False, True]
 
 
+def test_matches_of_people_who_do_not_want_it_are_missing(folder: Path) -> None:
+    make_month()
+    User.objects.filter(name=f"{PLANTED}Ann").update(in_open_data=False)
+    export()
+    assert not folder.exists()
+
+
 def test_ratings_are_those_before_the_match(folder: Path) -> None:
     with time_machine.travel(PLAYED_AT, tick=False):
         match = play_match([planted_person("Ann"), planted_person("Ben")])
