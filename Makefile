@@ -93,7 +93,7 @@ bench: setup-tests ## measure the cost of a move in the engine and on the site
 attack: setup-tests ## measure how floods affect players; OPTIONS="--before ../old" compares with another checkout
 	$(BIN)/python benchmarks/attack.py $(OPTIONS)
 
-fuzz: setup-tests ## send 50,000 hostile requests and 200,000 hostile frames; OPTIONS="--seed 2 --only sqlite" varies them
+fuzz: setup-tests ## send 50,000 hostile requests, as many to the API, and 200,000 hostile frames; OPTIONS="--seed 2 --only sqlite" varies them
 	$(BIN)/python benchmarks/fuzz.py $(OPTIONS)
 
 faults: setup-tests ## break each part of a running site while people play; OPTIONS="--tables 20 --only kill" varies it

@@ -1,7 +1,7 @@
 """Hostile requests and frames against a site of its own, which must answer all of them and stay healthy.
 
-``python benchmarks/fuzz.py [--requests 50000] [--frames 200000] [--seed 1] [--only sqlite] [--limits]`` exits
-with 1 if a response was 500, the server's log contains an exception, memory or descriptors still grow after the
+``python benchmarks/fuzz.py [--requests 50000] [--api 50000] [--frames 200000] [--seed 1] [--only sqlite] [--limits]``
+exits with 1 if a response was 500, the server's log contains an exception, memory or descriptors still grow after the
 warm-up, or something hung. Everything that is sent follows from the seed; the order of its arrival does not. Rate
 limits are off so that they hide nothing, unless ``--limits`` is given. Loopback only, from sixteen addresses.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -25,9 +26,11 @@ from tempfile import mkdtemp
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 
 from benchmarks import health
 from benchmarks.hostile import FOREIGN_HOST
+from benchmarks.hostile_api import ApiRequestGenerator
 from benchmarks.hostile_frames import FrameGenerator, SocketTarget
 from benchmarks.hostile_pages import HostileRequest, RequestGenerator
 from benchmarks.stacks import SERVICE_SETUPS, disable_limits, running_services
@@ -67,6 +70,8 @@ class Findings:
     failures: list[str] = field(default_factory=list)
     hangs: list[str] = field(default_factory=list)
     samples: list[health.Sample] = field(default_factory=list)
+    # For each endpoint of the API, the number of answers by status.
+    answers_by_endpoint: dict[str, Counter[int]] = field(default_factory=dict)
     sent: int = 0
 
     def check_response(self, request: HostileRequest, response: Response) -> None:
@@ -99,8 +104,23 @@ async def fuzz_pages(server: Server, world: dict[str, Any], count: int, seed: in
     )
 
 
+async def fuzz_api(server: Server, world: dict[str, Any], count: int, seed: int, findings: Findings) -> None:
+    """Send requests to the API, with tokens and without, from sixteen addresses at once."""
+    tickets = iter(range(count))
+    clients = [
+        ApiRequestGenerator(world, f"localhost:{server.port}", Random(f"{seed} api {n}")) for n in range(PAGE_CLIENTS)
+    ]
+    await asyncio.gather(
+        *(send_requests(server.port, client, n, tickets, findings) for n, client in enumerate(clients))
+    )
+
+
 async def send_requests(
-    port: int, requests: RequestGenerator, number: int, tickets: Iterator[int], findings: Findings
+    port: int,
+    requests: RequestGenerator | ApiRequestGenerator,
+    number: int,
+    tickets: Iterator[int],
+    findings: Findings,
 ) -> None:
     connection, before = None, None
     for _ticket in tickets:
@@ -109,6 +129,9 @@ async def send_requests(
         findings.sent += 1
         response = await send_and_check(request, before, connection, findings)
         before = request
+        if isinstance(requests, ApiRequestGenerator):
+            requests.read_response(response)
+            findings.answers_by_endpoint.setdefault(requests.endpoint, Counter())[response.status] += 1
         if response.status == CONNECTION_LOST or "close" in response.headers.get("connection", "").lower():
             connection.close()
             connection, before = None, None
@@ -237,8 +260,11 @@ def fuzz_setup(server: Server, arguments: argparse.Namespace) -> list[str]:
     world, failures = create_world(server), []
     for what, kind, count in (
         ("requests", fuzz_pages, arguments.requests),
+        ("requests to the API", fuzz_api, arguments.api),
         ("frames", fuzz_sockets, arguments.frames),
     ):
+        if not count:
+            continue
         begin = time.monotonic()
         findings = asyncio.run(run_fuzzer(kind, server, world, count, arguments.seed))
         seconds = time.monotonic() - begin
@@ -246,6 +272,8 @@ def fuzz_setup(server: Server, arguments: argparse.Namespace) -> list[str]:
         print(f"{findings.sent} hostile {what} ({findings.sent / seconds:.0f}/s): {answers}")
         print(f"   memory/descriptors: {health.format_samples(findings.samples)}", flush=True)
         failures += [*findings.failures, *findings.hangs]
+        for endpoint, statuses in sorted(findings.answers_by_endpoint.items()):
+            print(f"   {endpoint}: {dict(sorted(statuses.items()))}", flush=True)
         failures += [f"{what}: {name} still grows" for name in health.growing_resources(findings.samples)]
     overdue = [line for line in server.log().splitlines() if OVERDUE_LOG_TEXT in line]
     return failures + [f"in the log: {line}" for line in [*server.errors(), *overdue]]
@@ -272,6 +300,7 @@ def print_failures(failures: Sequence[str], log: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--requests", type=int, default=50_000)
+    parser.add_argument("--api", type=int, default=50_000)
     parser.add_argument("--frames", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=SERVICE_SETUPS)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import cycle
 from typing import Any
 
 import django
@@ -23,11 +26,16 @@ from django.contrib.admin.sites import site as administration  # noqa: E402
 from django.db import transaction  # noqa: E402
 from django.forms import BaseForm  # noqa: E402
 from django.urls import URLResolver, get_resolver  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
+from accounts import bots as accounts_bots  # noqa: E402
 from accounts.login.guests import create_guest  # noqa: E402
-from accounts.models import User  # noqa: E402
+from accounts.models import ApiToken, User  # noqa: E402
+from accounts.tokens.issuing import create_token  # noqa: E402
 from benchmarks.seed import log_in, random_move, start_match  # noqa: E402
+from games.api.endpoints import API  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.lobby import bot_tables  # noqa: E402
 from games.lobby import tables as lobby_tables  # noqa: E402
 from games.match import match_rows  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
@@ -40,6 +48,10 @@ from games.words import offered_variants  # noqa: E402
 PEOPLE_PER_KIND = 30  # of each kind; some are logged out or deleted during the run
 RUNNING_TABLES_PER_VARIANT = 3  # running tables of each variant
 MAX_MOVES = 600
+BOT_OWNERS = 20
+BOT_NAMES = ("Roller", "Tumbler")
+RUNNING_SHARE = 0.7
+ALL_SCOPES = tuple(ApiToken.Scope.values)
 PASSWORD = "correct horse battery"
 RUNTIME_FIELDS = {"login", "seats", "stakes", "v"}  # fields that forms add at runtime
 FIELD_NAME_PATTERN = re.compile(r'name="([a-z]\w{0,40})"')
@@ -113,6 +125,40 @@ def sessions_by_table(slugs: Sequence[str]) -> dict[str, list[str]]:
         assert seat.user
         sessions[seat.match.slug].append(log_in(seat.user))
     return sessions
+
+
+def create_bots() -> dict[str, Any]:
+    """Return the tokens of every kind, and the slugs of tables of bots: open ones and running ones."""
+    owners = [create_owner(f"owner{number}") for number in range(BOT_OWNERS)]
+    pairs = [owner.bots.order_by("pk") for owner in owners]
+    slugs = [open_bot_table(variant, *pair).slug for variant, pair in zip(cycle(offered_variants()), pairs * 2)]
+    readers = [new_token(user, [ApiToken.Scope.READ]) for user in owners]
+    hosts = [new_token(user, [ApiToken.Scope.TOURNAMENT_HOST]) for user in owners]
+    expired = [new_token(user, ALL_SCOPES, expires_at=timezone.now()) for user in owners]
+    players = [new_token(bot, ALL_SCOPES) for pair in pairs for bot in pair]
+    wrong = ["", "dom_" + "x" * 43, "\u00e9", "dom_"]
+    tokens = {"read": readers, "host": hosts, "expired": expired, "wrong": wrong}
+    return {"tokens": tokens | {f"bot {number}": players for number in range(4)}, "bot_slugs": slugs}
+
+
+def create_owner(name: str) -> User:
+    """Return a person with bots."""
+    joined = timezone.now() - timedelta(days=30)
+    owner = User.objects.create_user(name, f"{name}@example.org", PASSWORD, name=name, date_joined=joined)
+    with transaction.atomic():
+        for first_name in BOT_NAMES:
+            accounts_bots.create_bot(owner=owner, name=f"{first_name} {owner.pk}")
+    return owner
+
+
+def new_token(user: User, scopes: Sequence[str], **options: Any) -> str:
+    return create_token(user=user, name=f"token {ApiToken.objects.count()}", scopes=list(scopes), **options)
+
+
+def open_bot_table(variant: str, host: User, guest: User) -> Match:
+    """Open a table of bots, and start its match at two of three tables."""
+    match = bot_tables.open_table(bot=host, variant=variant, seats=2, options={}, clock=Match.Clock.NONE)
+    return bot_tables.sit(match=match, bot=guest, index=None) if random.random() < RUNNING_SHARE else match
 
 
 def url_patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -197,7 +243,8 @@ def main() -> None:
         "admin_queries": admin_parameters(),
         "admin_actions": admin_actions(),
         "acts": socket_message_types(),
-    }
+        "document": API.get_openapi_schema(),
+    } | create_bots()
     print(json.dumps(world))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
 HOST = "127.0.0.1"
 MAX_HEAD_BYTES = 2**20
+STREAM_TYPE = "application/x-ndjson"
 CONNECTION_LOST = 0  # the status of a missing response
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 CONNECTION_ERRORS = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
@@ -39,8 +41,16 @@ class Connection:
         self.reader, self.writer = reader, writer
 
     @classmethod
-    async def open(cls, port: int, source: str = HOST) -> Self:
-        return cls(*await asyncio.open_connection(HOST, port, local_addr=(source, 0), limit=MAX_HEAD_BYTES))
+    async def open(cls, port: int, source: str = HOST, tls: ssl.SSLContext | None = None) -> Self:
+        streams = await asyncio.open_connection(
+            HOST,
+            port,
+            local_addr=(source, 0),
+            limit=MAX_HEAD_BYTES,
+            ssl=tls,
+            server_hostname="localhost" if tls else None,
+        )
+        return cls(*streams)
 
     async def exchange(self, request: bytes) -> Response:
         """Send a whole request. Return ``NO_RESPONSE`` if the connection is lost. Raises InvalidResponse."""
@@ -55,6 +65,8 @@ class Connection:
         status, headers = await self.read_head()
         if bodiless or status in STATUSES_WITHOUT_BODY or status < 200:
             return Response(status, headers)
+        if headers.get("content-type") == STREAM_TYPE:  # has no end, so its first line is enough
+            return Response(status, headers | {"connection": "close"}, await self.read_chunk())
         if "chunked" in headers.get("transfer-encoding", ""):
             return Response(status, headers, await self.read_chunks())
         if "content-length" in headers:
@@ -74,11 +86,15 @@ class Connection:
 
     async def read_chunks(self) -> bytes:
         body = []
-        while size := int(await self.reader.readuntil(b"\r\n"), 16):
-            body.append(await self.reader.readexactly(size))
-            await self.reader.readexactly(2)
-        await self.reader.readexactly(2)
+        while chunk := await self.read_chunk():
+            body.append(chunk)
         return b"".join(body)
+
+    async def read_chunk(self) -> bytes:
+        """Return the next chunk, b"" at the end."""
+        chunk = await self.reader.readexactly(int(await self.reader.readuntil(b"\r\n"), 16))
+        await self.reader.readexactly(2)
+        return chunk
 
     async def open_websocket(self, path: str, headers: Mapping[str, str]) -> int:
         """Ask for a socket and return the status; 101: it is open."""
