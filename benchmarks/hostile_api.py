@@ -91,7 +91,7 @@ class ApiRequestGenerator:
             "name": self.rng.choice(self.world["names"]),
             "week": self.rng.choice(("true", "false", "1")),
         }
-        return values.get(name, str(self.rng.randrange(40)))
+        return str(values.get(name, self.rng.randrange(40)))
 
     def body(self, operation: dict[str, Any]) -> bytes:
         """Return a body that mostly fits the schema of the operation."""
