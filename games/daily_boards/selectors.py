@@ -5,6 +5,7 @@ Of an open day a page shows only which boards its reader has played.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
@@ -39,9 +40,23 @@ def find_day(variant: str, day: date) -> BoardDay | None:
     return BoardDay.objects.filter(variant=variant, date=day).first()
 
 
+def load_days(variants: Collection[str], dates: Collection[date]) -> dict[tuple[str, date], BoardDay]:
+    """Return days by game and date, without their long lists."""
+    rows = BoardDay.objects.filter(variant__in=variants, date__in=dates).defer("levels", "nonces", "ranked")
+    return {(row.variant, row.date): row for row in rows}
+
+
 def load_own_day(variant: str, day: BoardDay | None, viewer: Viewer, now: datetime) -> OwnDay:
-    """Read the viewer's boards of a day. A day that could not be opened yet has none."""
-    matches = _own_matches(day, viewer)
+    return load_own_days({variant: day}, viewer, now)[variant]
+
+
+def load_own_days(days: Mapping[str, BoardDay | None], viewer: Viewer, now: datetime) -> dict[str, OwnDay]:
+    """Read the viewer's boards of a day of each game. A day that could not be opened yet has none."""
+    matches = _own_matches([day for day in days.values() if day is not None], viewer)
+    return {variant: _own_day(variant, day, matches.get(variant, {}), now) for variant, day in days.items()}
+
+
+def _own_day(variant: str, day: BoardDay | None, matches: Mapping[int, Match], now: datetime) -> OwnDay:
     numbers = range(1, DAILY_BOARDS + 1)
     boards = tuple(_own_board(number, matches.get(number)) for number in numbers)
     is_open = day is not None and board_days.is_playable(day, now)
@@ -56,11 +71,14 @@ def _own_board(number: int, match: Match | None) -> OwnBoard:
     return OwnBoard(number, "playing" if match.status in Match.UNFINISHED else "played", match.slug)
 
 
-def _own_matches(day: BoardDay | None, viewer: Viewer) -> dict[int, Match]:
-    if day is None or viewer.pk is None:
-        return {}
-    matches = Match.objects.filter(source__in=board_days.sources_of(day), seats__user=viewer.pk)
-    return {match.board: match for match in matches.defer("secret")}
+def _own_matches(days: Collection[BoardDay], viewer: Viewer) -> Mapping[str, Mapping[int, Match]]:
+    """Return the viewer's matches by game and number of the board."""
+    matches: dict[str, dict[int, Match]] = defaultdict(dict)
+    if viewer.pk is not None:
+        sources = [source for day in days for source in board_days.sources_of(day)]
+        for match in Match.objects.filter(source__in=sources, seats__user=viewer.pk).defer("secret"):
+            matches[match.variant][match.board] = match
+    return matches
 
 
 # Closed days

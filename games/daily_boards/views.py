@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
@@ -34,7 +35,8 @@ from infrastructure.not_found import ExplainedNotFound
 def board_list(request: HttpRequest) -> HttpResponse:
     """Show for every game which of today's boards the visitor has played."""
     now = timezone.now()
-    games = [(words_of(variant), _today_context(request, variant, now)) for variant in offered_variants()]
+    today_contexts = _today_contexts(request, list(offered_variants()), now)
+    games = [(words_of(variant), context) for variant, context in today_contexts.items()]
     context = {"games": games, "ends_at": board_days.end_of_day(now.date()), "pictures": game_pictures()}
     return render(request, "daily_boards/list.html", context)
 
@@ -49,7 +51,7 @@ def today_page(request: HttpRequest, variant: str) -> HttpResponse:
         request,
         "daily_boards/today.html",
         _game_context(variant)
-        | _today_context(request, variant, now)
+        | _today_contexts(request, [variant], now)[variant]
         | _results_context(request, latest, now)
         | {"ends_at": board_days.end_of_day(now.date())},
     )
@@ -149,16 +151,24 @@ def _game_context(variant: str) -> dict[str, Any]:
     return {"variant": variant, "game": words_of(variant), "games": games}
 
 
-def _today_context(request: HttpRequest, variant: str, now: datetime) -> dict[str, Any]:
-    """Return the visitor's boards of today, with the commitment for which their browser draws a nonce: tomorrow's."""
+def _today_contexts(request: HttpRequest, variants: Sequence[str], now: datetime) -> dict[str, dict[str, Any]]:
+    """Return the visitor's boards of today by game, with the commitment for which their browser draws a nonce.
+
+    That is tomorrow's. The number of queries does not depend on the number of games.
+    """
     today, tomorrow = now.date(), now.date() + board_days.ONE_DAY
-    days = {row.date: row for row in BoardDay.objects.filter(variant=variant, date__in=(today, tomorrow))}
-    own = selectors.load_own_day(variant, days.get(today), request.user, now)
+    days = selectors.load_days(variants, (today, tomorrow))
+    own_days = selectors.load_own_days(
+        {variant: days.get((variant, today)) for variant in variants}, request.user, now
+    )
     return {
-        "own": own,
-        "boards": [(board, BOARD_STAGES[board.stage]) for board in own.boards],
-        "today": days.get(today),
-        "tomorrow": days.get(tomorrow),
+        variant: {
+            "own": own,
+            "boards": [(board, BOARD_STAGES[board.stage]) for board in own.boards],
+            "today": days.get((variant, today)),
+            "tomorrow": days.get((variant, tomorrow)),
+        }
+        for variant, own in own_days.items()
     }
 
 
