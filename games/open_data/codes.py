@@ -1,7 +1,7 @@
 """The codes that replace the names of people and matches in the files of a month.
 
-They come from a random key that only the export knows. It is stored nowhere, so afterwards nobody can tell whose code
-one is, not even the site.
+They come from a random key that only the export knows. It is stored nowhere, so afterwards nobody can compute whose
+code one is, not even the site. The moves of a match that the site shows with names can still reveal it.
 """
 
 from __future__ import annotations
