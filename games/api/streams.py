@@ -221,6 +221,7 @@ class EventStream(Stream):
 
     required_scope = ApiToken.Scope.BOT_PLAY
     slugs: frozenset[str] = frozenset()  # the matches whose groups it has joined
+    seen_at: datetime | None = None  # when tournaments last noted it; None once it has ended
 
     async def admit(self) -> None:
         await super().admit()
@@ -246,10 +247,19 @@ class EventStream(Stream):
 
     async def note_seen(self) -> None:
         """Tournaments pair the bots whose programs run."""
-        await in_database(entering.note_program_seen, user_id=self.user_id, now=timezone.now())
+        self.seen_at = now = timezone.now()
+        await in_database(entering.note_program_seen, user_id=self.user_id, now=now)
+
+    async def tournament_page_closed(self, message: Mapping[str, Any]) -> None:
+        """Note that this stream is open, after another one of the bot has ended."""
+        if self.seen_at is not None:
+            self.seen_at = now = timezone.now()
+            await in_database(entering.note_still_seen, slug=message["slug"], user_id=self.user_id, now=now)
 
     async def on_end(self) -> None:
-        await in_database(entering.note_program_gone, user_id=self.user_id)
+        seen_at, self.seen_at = self.seen_at, None
+        if seen_at is not None:
+            await in_database(entering.note_program_gone, user_id=self.user_id, seen_at=seen_at)
 
 
 class MatchStream(Stream):

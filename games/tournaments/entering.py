@@ -152,9 +152,11 @@ def note_program_seen(*, user_id: int, now: datetime) -> None:
     _update_seen(Entry.objects.filter(tournament__stage__in=Tournament.UNFINISHED, user=user_id), now)
 
 
-def note_program_gone(*, user_id: int) -> None:
-    """Note that the program of a bot has ended."""
-    Entry.objects.filter(tournament__stage__in=Tournament.UNFINISHED, user=user_id).update(seen_at=None)
+def note_program_gone(*, user_id: int, seen_at: datetime) -> None:
+    """Note that a stream of a bot has ended, as ``note_gone`` does for a page."""
+    rows = Tournament.objects.filter(stage__in=Tournament.UNFINISHED, entries__user=user_id)
+    for slug in rows.values_list("slug", flat=True):
+        note_gone(slug=slug, user_id=user_id, seen_at=seen_at)
 
 
 def _update_seen(entries: QuerySet[Entry], now: datetime) -> int:
@@ -172,9 +174,9 @@ def note_gone(*, slug: str, user_id: int, seen_at: datetime) -> None:
         announcements.ask_tournament_pages(user_id, slug)
 
 
-def note_still_seen(*, tournament_id: int, user_id: int, now: datetime) -> None:
+def note_still_seen(*, slug: str, user_id: int, now: datetime) -> None:
     """Note that a page is open after another was closed: the person has waited without a break."""
-    Entry.objects.filter(tournament=tournament_id, user=user_id, seen_at=None).update(seen_at=now)
+    Entry.objects.filter(tournament__slug=slug, user=user_id, seen_at=None).update(seen_at=now)
 
 
 def take_out_marked(locked: LockedTournament, now: datetime) -> None:

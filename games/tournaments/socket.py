@@ -97,9 +97,7 @@ class TournamentSocket(PacedSocket):
         """Note that this page is in sight, after the person closed another page of the tournament."""
         if self.user_id is not None and self.is_visible and message["slug"] == self.slug:
             self.seen_at = now = timezone.now()
-            await in_database(
-                entering.note_still_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=now
-            )
+            await in_database(entering.note_still_seen, slug=self.slug, user_id=self.user_id, now=now)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         self.revision = ""

@@ -321,3 +321,24 @@ async def test_open_stream_of_events_waits_for_the_tables_of_tournaments() -> No
     await reader.leave()
     await in_thread(entry.refresh_from_db)()
     assert entry.seen_at is None
+
+
+async def test_bot_waits_for_tables_while_one_of_its_streams_is_open() -> None:
+    def enter() -> tuple[list[str], Entry]:
+        bot = tables.person("Goat [bot]", bot_owner=tables.person("Max"))
+        entry = entering.enter(tournament=upcoming(conditions=Conditions(bots=True)), user=bot, now=timezone.now())
+        return [secret_of(bot, name=name) for name in ("one", "two", "three")], entry
+
+    secrets, entry = await in_thread(enter)()
+    oldest, middle, newest = [await read_stream("/api/stream/events", secret) for secret in secrets]
+    await middle.next_line()
+    await oldest.leave()  # another one was noted later
+    await in_thread(entry.refresh_from_db)()
+    assert entry.seen_at is not None
+    await newest.leave()  # the other one is asked
+    async with asyncio.timeout(WAIT_SECONDS):
+        while (await in_thread(Entry.objects.get)()).seen_at is None:
+            await asyncio.sleep(0)
+    await middle.leave()
+    await in_thread(entry.refresh_from_db)()
+    assert entry.seen_at is None

@@ -71,7 +71,7 @@ def test_bots_whose_programs_run_are_seated_at_unlisted_tables() -> None:
         entering.enter(tournament=tournament, user=player, now=START - 60 * SECOND)
     for player in players[:4]:
         entering.note_program_seen(user_id=player.pk, now=START)
-    entering.note_program_gone(user_id=players[4].pk)
+    entering.note_program_gone(user_id=players[4].pk, seen_at=START)
     begin_round(START, [])
     matches = Match.objects.all()
     assert [(match.status, match.visibility, match.host) for match in matches] == [("running", "link", None)] * 2
