@@ -19,10 +19,11 @@ from games.services.board_days import ONE_DAY, announce_day, open_day, play_next
 from tests.games import tables
 from tests.test_leaks_boards import finish, outsiders, play_on
 from tests.test_leaks_delay import NOON
-from tests.viewers import new_viewer, responses
+from tests.viewers import Viewer, api_addresses, api_responses, new_viewer, responses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
-DAILY_PAGES = ("/daily/", "/daily/kozel/", "/daily/kozel/2026-01-01/", "/", "/?game=kozel")
+DAY = "/daily/kozel/2026-01-01/"
+DAILY_PAGES = ("/daily/", "/daily/kozel/", DAY, f"{DAY}proof.json", f"{DAY}check/", "/", "/?game=kozel")
 
 
 def daily_board(user: User) -> Match:
@@ -33,16 +34,22 @@ def daily_board(user: User) -> Match:
     return play_next_board(user=user, variant="kozel", now=now)
 
 
+def texts_for(viewer: Viewer, match: Match) -> dict[str, bytes]:
+    """Return the pages of daily boards, and the responses of all endpoints that read."""
+    return responses(viewer, DAILY_PAGES) | api_responses(viewer, api_addresses(match))
+
+
 def test_pages_of_daily_boards_say_nothing_to_others_until_the_close() -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         match = daily_board(tables.person("Player"))
         viewers = outsiders(match)
         for moment in (datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2026, 1, 2, 0, 10, tzinfo=UTC)):
             clock.move_to(moment)
-            before = [responses(viewer, DAILY_PAGES) for viewer in viewers]
+            before = [texts_for(viewer, match) for viewer in viewers]
             play_on(match, Random("daily"), 3 if match.version < 4 else 500)
-            after = [responses(viewer, DAILY_PAGES) for viewer in viewers]
-            assert after == before
+            after = [texts_for(viewer, match) for viewer in viewers]
+            for viewer, texts, later in zip(viewers, before, after, strict=True):
+                assert {address for address in texts if texts[address] != later[address]} == set(), viewer.name
         assert match.status == Match.Status.FINISHED
         assert not any(match.slug.encode() in text for texts in after for text in texts.values())
 

@@ -11,7 +11,9 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts.models import User
+from accounts.models import ApiToken, User
+from accounts.tokens.issuing import create_token
+from games.api.endpoints import API
 from games.engine.options import LENGTH_OPTION
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -25,6 +27,7 @@ from tests.games import tables
 from tests.worlds import hidden_tiles
 
 RANDOM_TOKENS = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<=X-CSRFToken": ")\w{64}')
+PARAMETER = re.compile(r"{(?:\w+:)?(\w+)}")
 # Pages about the process and its time.
 PROCESS_PAGES = {"metrics", "healthz"}
 # Requests only the fingerprint of a picture, which covers everything that it is drawn from.
@@ -136,6 +139,32 @@ def match_addresses(match: Match) -> list[str]:
     """Return the addresses that name the match, including that of television."""
     on_television = f"{reverse('tv')}?on={match.slug}"
     return [*(address for address in page_addresses(match) if match.slug in address), on_television]
+
+
+def api_addresses(match: Match, tournament: str = "") -> list[str]:
+    """Return the addresses of all endpoints that read, of the match, its first person, its game and a tournament."""
+    parts = {
+        "slug": match.slug,
+        "variant": match.variant,
+        "person_id": str(match.seats.filter(user__isnull=False).values_list("user", flat=True)[0]),
+    }
+    paths = [path for path, methods in API.get_openapi_schema()["paths"].items() if "get" in methods]
+    return [
+        PARAMETER.sub(lambda name: tournament if "/tournament/" in path else parts[name[1]], path)  # noqa: B023
+        for path in paths
+        if "/stream/" not in path
+    ]
+
+
+def api_responses(viewer: Viewer, addresses: Iterable[str]) -> dict[str, bytes]:
+    """Return the responses of endpoints to the viewer, who has a token for everything."""
+    headers = {}
+    if viewer.user is not None:
+        ApiToken.objects.filter(user=viewer.user).delete()
+        secret = create_token(user=viewer.user, name="leaks", scopes=list(ApiToken.Scope))
+        headers["authorization"] = f"Bearer {secret}"
+    client = Client()
+    return {address: client.get(address, headers=headers).content for address in addresses}
 
 
 def form_addresses(match: Match) -> set[str]:
