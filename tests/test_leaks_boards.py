@@ -35,7 +35,16 @@ from tests.games import tables
 from tests.games.tables import play_until, state_of
 from tests.games.tournaments.site import SECOND, START, begin_round, duplicate, entrants, run_clock, running_matches
 from tests.test_leaks_delay import LISTS, NOON, STREAMS
-from tests.viewers import Viewer, all_viewers, form_addresses, match_addresses, new_viewer, responses
+from tests.viewers import (
+    Viewer,
+    all_viewers,
+    api_addresses,
+    api_responses,
+    form_addresses,
+    match_addresses,
+    new_viewer,
+    responses,
+)
 from tests.worlds import clear_match_caches
 
 pytestmark = [
@@ -218,20 +227,12 @@ class TestTournament:
     def pages(self, viewer: Viewer, tournament: Tournament, match: Match) -> dict[str, bytes]:
         addresses = [address for address in match_addresses(match) if address not in form_addresses(match)]
         own = f"/tournament/{tournament.slug}/"
-        people = [f"/people/{user}/" for user in match.seats.values_list("user", flat=True)]
+        own_pages = [f"{own}{page}" for page in ("", "board/1/", "events.json", "start.ics")]
+        users = match.seats.values_list("user", flat=True)
+        people = [f"/people/{user}/{page}" for user in users for page in ("", *STREAMS)]
         update = viewer.client.get(own, headers={"HX-Request": "true"}).content  # the zones that the socket sends, too
-        return responses(
-            viewer,
-            [
-                "/tournaments/",
-                own,
-                f"/api/tournament/{tournament.slug}",
-                f"{own}board/1/",
-                *addresses,
-                *people,
-                *LISTS,
-            ],
-        ) | {"update": update}
+        texts = responses(viewer, ["/tournaments/", *own_pages, *addresses, *people, *LISTS]) | {"update": update}
+        return texts | api_responses(viewer, api_addresses(match, tournament.slug))
 
     def begin(self) -> tuple[Tournament, list[Match]]:
         tournament = duplicate()
@@ -249,6 +250,7 @@ class TestTournament:
             viewers = self.outsiders(match, last)
             before = [self.pages(viewer, tournament, match) for viewer in viewers]
             assert all(texts[f"/tournament/{tournament.slug}/"][:3] == b"200" for texts in before)
+            assert all(b'"standing"' in texts[f"/api/tournament/{tournament.slug}"] for texts in before)
             finish(match, Random("one"))
             finish(other, Random("other"))
             self.count(tournament, 2)
