@@ -70,7 +70,7 @@ def test_player_of_a_daily_board_sees_no_result_or_secret_until_the_close() -> N
 
 def test_planted_leak_of_somebody_elses_boards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        selectors, "_own_matches", lambda _day, _viewer: {row.board: row for row in Match.objects.all()}
+        selectors, "_own_matches", lambda _days, _viewer: {"kozel": {row.board: row for row in Match.objects.all()}}
     )
     with time_machine.travel(NOON, tick=False):
         match = daily_board(tables.person("Player"))
