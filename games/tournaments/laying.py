@@ -8,7 +8,6 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts import selectors
-from games.access import require_not_suspended
 from games.bots.boards import OPPONENT_LEVEL
 from games.broadcast import announcements
 from games.engine.variants import rules_for
@@ -38,8 +37,7 @@ def begin_table(*, tournament_id: int, number: int, now: datetime) -> bool:
     table = locked.state.tables[number]
     if table.begun_at or not table.is_pending:
         return False
-    people = {party: _lock_people(locked.entries_of(party)) for party in table.people}
-    able = {party: entries for party, entries in people.items() if entries}
+    able = _lock_able_parties({party: locked.entries_of(party) for party in table.people})
     if len(able) < (1 if locked.state.is_duplicate else MIN_PARTIES):
         locked.carry_out(commands.Count(number, dict.fromkeys(able, 1)), now)
         return True
@@ -72,17 +70,18 @@ def tables_to_begin(locked: LockedTournament, limit: int) -> list[int]:
     return waiting[:limit]
 
 
-def _lock_people(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Lock the people of a party. Return nothing if one of them may not play."""
-    ids = [entry.user_id for entry in entries if entry.user_id]
-    if len(ids) < len(entries) or not selectors.lock_people(*ids):
-        return ()
-    try:
-        for user_id in ids:
-            require_not_suspended(user_id)
-    except Refused:
-        return ()
-    return entries
+def _lock_able_parties(parties: Mapping[str, Sequence[Entry]]) -> dict[str, Sequence[Entry]]:
+    """Lock the people of a table, and return the parties all of whose people may play.
+
+    All are locked in one order: another tournament may seat the same people at the same time.
+    """
+    ids = sorted({entry.user_id for entries in parties.values() for entry in entries if entry.user_id})
+    able = {user_id for user_id in ids if selectors.lock_person(user_id) and not selectors.active_suspension(user_id)}
+    return {
+        party: entries
+        for party, entries in parties.items()
+        if entries and all(entry.user_id in able for entry in entries)
+    }
 
 
 def _seat_plan(row: Tournament, table: Table, people: Mapping[str, Sequence[Entry]]) -> dict[int, Entry]:
