@@ -53,7 +53,8 @@ PLAIN_FACTS: Mapping[type[Event], str] = {Started: "started", Ended: "ended", Ca
 class Shared:
     """What all readers of a revision share. What one of them sees needs queries only for a few.
 
-    - ``entries``: the row with ``ENTRY_COLUMNS`` of each person. ``matches``: what each party plays now.
+    - ``entries``: the row with ``ENTRY_COLUMNS`` of each person.
+    - ``lines``: each party's line in the standing. ``matches``: what each party plays now.
     - ``blocked``: the people whom somebody at a listed table has blocked.
     """
 
@@ -61,6 +62,7 @@ class Shared:
     state: State
     content: Content
     entries: Mapping[int, Any]
+    lines: Mapping[str, StandingLine]
     matches: Mapping[str, str]
     blocked: frozenset[int]
 
@@ -84,6 +86,7 @@ def load_shared(row: Tournament) -> Shared:
         state,
         content,
         {entry.user_id: entry for entry in entries},
+        {line.party: line for line in content.lines},
         _current_matches(state),
         frozenset(Block.objects.filter(blocker__in=people).values_list("blocked", flat=True))
         if slugs
@@ -162,7 +165,6 @@ def load_own(shared: Shared, viewer: Viewer, now: datetime) -> Own:
     is_host = viewer.pk is not None and row.host_id == viewer.pk
     is_announced = row.stage == Tournament.Stage.ANNOUNCED
     is_gone = entry is None or entry.status == Entry.Status.GONE
-    line = next((line for line in content.lines if entry is not None and line.party == entry.party), None)
     party = state.entries.get(entry.party) if entry is not None else None
     is_open = not state.is_finished and may_enter(state, milliseconds(now)) and not opening.has_begun(row)
     can_enter = is_gone and is_open and not content.heading.bots_only
@@ -173,7 +175,7 @@ def load_own(shared: Shared, viewer: Viewer, now: datetime) -> Own:
         status=entry.status if entry is not None else "",
         is_removed=entry is not None and entry.leaving == "removed",
         sits_out=party is not None and party.sits_out,
-        line=line,
+        line=shared.lines.get(entry.party) if entry is not None else None,
         match=shared.matches.get(entry.party, "") if entry is not None and not is_gone else "",
         ending=_ending(state, party.party, now) if party is not None else "",
         asking=load_asking(row) if is_host else (),
