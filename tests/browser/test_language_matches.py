@@ -143,7 +143,8 @@ def test_end_of_a_round_and_its_pages_are_in_the_language(new_visitor: NewVisito
     visitor.enter(session)
     people.visit_table(visitor, address)
     solo.play_match(visitor.page, seconds=MATCH_SECONDS, versions=version + LAST_VERSIONS)
-    site.run_code(STOP_MATCH.format(slug=address.split("/")[2]))
+    site.run_code(STOP_MATCH.format(slug=address.split("/")[2]))  # in another process, of which the page hears nothing
+    visitor.visit(address)
     expect(visitor.page.locator("#sync")).not_to_have_attribute("data-status", "running")
     tour.look("stopped")
     tour.look_at_pages(address)
