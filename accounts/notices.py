@@ -57,9 +57,12 @@ def register_kind(name: str, kind: NoticeKind) -> None:
 
 @transaction.atomic
 def send(kind: str, details: Mapping[int, Details]) -> None:
-    """Send a notice to several people, each with the details stored under their user id."""
-    User.objects.filter(pk__in=details).update(has_notices=True)
-    Notice.objects.bulk_create(Notice(user_id=user_id, kind=kind, facts=facts) for user_id, facts in details.items())
+    """Send a notice to several people, each with the details stored under their user id. Deleted people get none."""
+    # Locked in the order of their ids, so that two notices to the same people cannot deadlock.
+    people = User.objects.select_for_update(no_key=True).filter(pk__in=details).order_by("pk")
+    user_ids = list(people.values_list("pk", flat=True))
+    User.objects.filter(pk__in=user_ids).update(has_notices=True)
+    Notice.objects.bulk_create(Notice(user_id=pk, kind=kind, facts=details[pk]) for pk in user_ids)
 
 
 def pending_notices(user: User) -> list[PendingNotice]:

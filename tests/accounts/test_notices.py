@@ -27,6 +27,11 @@ def test_notice_is_on_every_page_until_it_is_dismissed(as_masha: Client, masha: 
     assert not masha.has_notices
 
 
+def test_a_deleted_person_gets_no_notice_and_the_others_do(masha: User) -> None:
+    notices.send("match_void", {masha.pk: DETAILS, masha.pk + 1: DETAILS})
+    assert [notice.user for notice in Notice.objects.all()] == [masha]
+
+
 def test_nobody_can_dismiss_a_notice_of_somebody_else(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
     notices.send("match_void", {vasya.pk: DETAILS})
