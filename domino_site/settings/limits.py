@@ -39,7 +39,10 @@ RATE_LIMITS = {
         "100+5/s account",
         "requests to the API with a token; those of an address count as pages, or with POST as forms",
     ),
-    "tables": LimitSetting("100+20/m address, 10+6/m account", "tables opened, quick games, rematches"),
+    "tables": LimitSetting(
+        "100+20/m address, 10+6/m account",
+        "tables opened, quick games, rematches, tournaments announced, clubs founded, changed or joined",
+    ),
     "invitations": LimitSetting("60+20/m address, 10+5/m account", "invitations to a seat"),
     "reports": LimitSetting("30+30/h address, 10+10/h account", "reports; of an address, those of its guests only"),
     "opinions": LimitSetting("60+10/m address, 10+4/m account", "questions to the bot about a choice"),
