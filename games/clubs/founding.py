@@ -1,4 +1,4 @@
-"""Founding, editing and closing clubs."""
+"""Founding and editing clubs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import Sanction, User
 from accounts.selectors import active_mutes
-from games.clubs import locks
-from games.clubs.wording import club_name_key, neutral_name
+from games.clubs import joining, locks
+from games.clubs.wording import club_name_key
 from games.errors import Refused
 from games.models import Club, ClubMember
 from games.services import seating
@@ -47,8 +47,8 @@ def found_club(*, founder: User, description: Description, now: datetime) -> Clu
 
 
 @transaction.atomic
-def edit_club(*, club: Club, by: User, description: Description) -> None:
-    """Change a club as one of its leaders. People who have asked to join wait until a leader accepts them.
+def edit_club(*, club: Club, by: User, description: Description, now: datetime) -> None:
+    """Change a club as one of its leaders. An open club accepts the people who have asked to join.
 
     Raises Refused ``no_club``, ``club_leader``, ``club_name``, ``suspended``, ``muted``.
     """
@@ -57,14 +57,8 @@ def edit_club(*, club: Club, by: User, description: Description) -> None:
     locks.require_leader(by.pk, row.pk)
     _require_may_write(by)
     _save(row, description)
-
-
-def close(club: Club, now: datetime) -> None:
-    """Close a club that the caller has locked. Its tournaments that have started go on."""
-    club.members.all().delete()
-    club.name, club.name_key, club.text = neutral_name(club.pk), "", ""
-    club.members_count, club.closed_at = 0, now
-    club.save()
+    if not row.asks:
+        joining.accept_all(row, now)
 
 
 def require_settled_account(user: User, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Exists, QuerySet
@@ -10,7 +11,8 @@ from django.db.models import Exists, QuerySet
 from accounts.models import Block, User
 from accounts.selectors import lock_person, suspension_of_outer_person
 from games.access import require_not_suspended
-from games.clubs import founding, locks, notices
+from games.clubs import locks, notices
+from games.clubs.wording import neutral_name
 from games.enums import ClubStatus
 from games.errors import Refused
 from games.models import Club, ClubMember
@@ -18,6 +20,7 @@ from games.services import seating
 
 MAX_CLUBS = 20  # of one person, with those that have not answered
 MAX_MEMBERS = 1000  # and as many who ask
+MAX_LEADERS = 10  # pages and reports list all
 
 
 @transaction.atomic
@@ -35,7 +38,7 @@ def join(*, club: Club, user: User, now: datetime) -> ClubMember:
     own = row.members.filter(user=user).first()
     if own is not None and own.status != ClubStatus.REMOVED:
         return own
-    if own is not None or Block.objects.filter(blocker__in=locks.leader_ids(row.pk), blocked=user).exists():
+    if own is not None or _blocks_of_leaders(row).filter(blocked=user).exists():
         raise Refused("club_refused")
     if ClubMember.objects.filter(user=user).exclude(status=ClubStatus.REMOVED).count() >= MAX_CLUBS:
         raise Refused("too_many_clubs")
@@ -64,20 +67,42 @@ def leave(*, club: Club, user: User, now: datetime) -> None:
     own.delete()
     _count_members(row)
     if not row.members_count:
-        founding.close(row, now)
+        close(row, now)
+
+
+def close(club: Club, now: datetime) -> None:
+    """Close a club that the caller has locked. Its tournaments go on; anybody may enter those that have not begun."""
+    club.members.all().delete()
+    club.name, club.name_key, club.text = neutral_name(club.pk), "", ""
+    club.members_count, club.closed_at = 0, now
+    club.save()
 
 
 @transaction.atomic
 def accept(*, club: Club, by: User, member_id: int, now: datetime) -> None:
-    """Accept a person who has asked to join, or let one who was removed come back, as a leader.
+    """Accept a person who has asked to join, or allow one who was refused or removed to join again, as a leader.
 
     Raises Refused ``no_club``, ``club_leader``, ``no_member``, ``club_full``, ``suspended``.
     """
     row, member = _lock_as_leader(club.pk, by, member_id, ClubStatus.ASKED, ClubStatus.REMOVED)
+    if member.status == ClubStatus.REMOVED:  # nobody is made a member without a request of their own
+        member.delete()
+        return
     if row.members_count >= MAX_MEMBERS:
         raise Refused("club_full")
     _set_status(row, member, ClubStatus.MEMBER, now)
-    notices.send_acceptance(row, member.user_id)
+    notices.send_acceptance(row, [member.user_id])
+
+
+def accept_all(club: Club, now: datetime) -> None:
+    """Accept the people who ask to join a club that the caller has locked, except those whom a leader has blocked."""
+    asking = club.members.filter(status=ClubStatus.ASKED).order_by("pk")
+    allowed = asking.exclude(user__in=_blocks_of_leaders(club).values("blocked"))
+    user_ids = list(allowed.values_list("user", flat=True)[: MAX_MEMBERS - club.members_count])
+    club.members.filter(user__in=user_ids).update(status=ClubStatus.MEMBER.value, since=now)
+    _count_members(club)
+    # After the commit: it locks people, who are locked before clubs.
+    transaction.on_commit(partial(notices.send_acceptance, club, user_ids), robust=True)
 
 
 @transaction.atomic
@@ -92,8 +117,10 @@ def remove(*, club: Club, by: User, member_id: int, now: datetime) -> None:
 
 @transaction.atomic
 def name_leader(*, club: Club, by: User, member_id: int, now: datetime) -> None:
-    """Make a member a leader, as a leader. Raises as ``remove``."""
+    """Make a member a leader, as a leader. Raises Refused ``too_many_leaders``, and as ``remove``."""
     row, member = _lock_as_leader(club.pk, by, member_id, ClubStatus.MEMBER)
+    if len(locks.leader_ids(row.pk)) >= MAX_LEADERS:
+        raise Refused("too_many_leaders")
     _set_status(row, member, ClubStatus.LEADER, now)
 
 
@@ -119,7 +146,7 @@ def take_out_deleted(user_id: int, now: datetime) -> None:
         if row.members_count:
             _ensure_leader(row, user_id, now)
         else:
-            founding.close(row, now)
+            close(row, now)
 
 
 def _lock_as_leader(club_id: int, by: User, member_id: int, *statuses: ClubStatus) -> tuple[Club, ClubMember]:
@@ -156,6 +183,10 @@ def _ensure_leader(club: Club, user_id: int, now: datetime) -> None:
     successor = free or (members.order_by("since", "pk").first() if not locks.leader_ids(club.pk) else None)
     if successor is not None:
         ClubMember.objects.filter(pk=successor.pk).update(status=ClubStatus.LEADER.value, since=now)
+
+
+def _blocks_of_leaders(club: Club) -> QuerySet[Block]:
+    return Block.objects.filter(blocker__in=locks.leader_ids(club.pk))
 
 
 def _count_members(club: Club) -> None:

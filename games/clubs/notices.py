@@ -43,9 +43,9 @@ def announce_tournament(*, tournament_id: int, now: datetime) -> None:
         _send(TOURNAMENT, user_ids, details)
 
 
-def send_acceptance(club: Club, user_id: int) -> None:
-    """Tell a person that a leader has accepted them."""
-    _send(ACCEPTED, [user_id], {"club": club.pk, "path": path_to("club", club.slug)})
+def send_acceptance(club: Club, user_ids: Iterable[int]) -> None:
+    """Tell people who have asked to join that they are members."""
+    _send(ACCEPTED, user_ids, {"club": club.pk, "path": path_to("club", club.slug)})
 
 
 def send_hidden_text(club: Club, user_ids: Iterable[int], reason: str) -> None:
@@ -66,13 +66,13 @@ def _send(kind: str, user_ids: Iterable[int], details: Details) -> None:
 
 
 def _tournament_notice(details: Details) -> str | None:
-    """Return the notice of a tournament, None once it has started."""
+    """Return the notice of a tournament, None once it has started or the club has closed."""
     rows = Tournament.objects.filter(pk=details["tournament"], stage=Tournament.Stage.ANNOUNCED)
     row = rows.select_related("club").first()
-    if row is None or row.club is None:
+    if row is None or row.open_club is None:
         return None
     text = _("%(club)s has a new tournament: %(tournament)s.")
-    return text % {"club": isolate(row.club.name), "tournament": isolate(title_of(row))}
+    return text % {"club": isolate(row.open_club.name), "tournament": isolate(title_of(row))}
 
 
 def _acceptance_notice(details: Details) -> str | None:

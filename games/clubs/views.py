@@ -76,6 +76,7 @@ def club_page(request: HttpRequest, slug: str) -> HttpResponse:
 def new_club(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
     """Show the form of a club, or found it. People whose accounts are too new read why they cannot."""
     if not isinstance(request.user, User):
+        messages.error(request, str(REFUSAL_TEXTS["needs_account"]))
         return redirect("clubs")
     form = ClubForm(submitted)
     try:
@@ -103,7 +104,7 @@ def edit_club(request: HttpRequest, slug: str, *, submitted: QueryDict | None) -
     if submitted is not None and form.is_valid():
         limits.enforce("tables", **Submission.from_request(request, submitted).limit_keys)
         try:
-            founding.edit_club(club=club, by=request.user, description=form.description)
+            founding.edit_club(club=club, by=request.user, description=form.description, now=timezone.now())
             return see_other("club", slug)
         except Refused as refused:
             form.add_error(None, str(refused.text))

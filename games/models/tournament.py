@@ -22,7 +22,7 @@ class Tournament(models.Model):
     - ``minutes``: how long an arena lasts. ``rounds``: 0 until it has started, and in an arena.
     - ``name``: given by the host, "" for those of the schedule. ``plan``: its key in the schedule, else None.
     - ``conditions``: who may enter (``games.tournaments.conditions``). ``asks``: the host approves each entry.
-    - ``club``: only its members may enter; None for everybody.
+    - ``club``: only its members may enter, until it closes; None for everybody.
     - ``parties``: how many have entered and not left.
     - ``reminded``: its entrants have got a notice that it starts soon.
     - ``due_at``: when the clock looks at it again. ``lost_ms``: time since the start that did not count.
@@ -86,6 +86,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def open_club(self) -> Club | None:
+        """The club whose members alone may enter, None for everybody. Nobody is left in a closed club."""
+        return self.club if self.club is not None and self.club.closed_at is None else None
 
 
 class TournamentEvent(models.Model):

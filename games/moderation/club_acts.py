@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
 from accounts.sanctions import moderation_log
-from games.clubs import founding, locks, notices
+from games.clubs import joining, locks, notices
 from games.clubs.wording import neutral_name
 from games.models import Club
 
@@ -46,7 +46,7 @@ def close_club(*, moderator: User, club: Club, reason: str, now: datetime) -> No
     """Close a club. Its tournaments go on. Raises PermissionDenied, ValidationError, Refused ``no_club``."""
     row = _lock(moderator, "stop_match", club, reason)
     notices.send_closure(row, locks.leader_ids(row.pk), reason)
-    founding.close(row, now)
+    joining.close(row, now)
     target = f"club:{row.slug}"
     moderation_log.log_act(moderator=moderator, act=Act.CLOSE_CLUB, user=None, target=target, reason=reason)
 

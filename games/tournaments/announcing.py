@@ -181,7 +181,8 @@ def _require_possible(announcement: Announcement) -> None:
     if announcement.is_duplicate and announcement.rated:
         raise Refused("rated_is_full")
     conditions = announcement.conditions
-    if conditions.bots and (announcement.rated or announcement.is_duplicate or conditions.needs_account):
+    is_for_people = announcement.rated or announcement.is_duplicate or announcement.club is not None
+    if conditions.bots and (is_for_people or conditions.needs_account):
         raise Refused("bots_terms")
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from accounts.models import User
 from games.errors import Refused
-from games.models import ClubMember, RatingChange
+from games.models import Club, ClubMember, RatingChange
 from games.ratings.changes import current_ratings
 from games.ratings.skill import Skill
 
@@ -63,11 +63,9 @@ def require_fit(conditions: Conditions, user: User, variant: str, now: datetime)
         raise Refused("entry_matches")
 
 
-def require_member(club_id: int | None, user: User) -> None:
+def require_member(club: Club | None, user_id: int | None) -> None:
     """Raise Refused ``entry_club`` for a person outside the club of a tournament."""
-    if club_id is None:
-        return
-    if not ClubMember.objects.filter(club=club_id, user=user, status__in=ClubMember.IN_CLUB).exists():
+    if club is not None and not club.members.filter(user=user_id, status__in=ClubMember.IN_CLUB).exists():
         raise Refused("entry_club")
 
 

@@ -17,7 +17,7 @@ class Heading:
     """A tournament as lists and the top of its page show it.
 
     ``options`` are those of its tables. ``min_rating`` and ``max_rating`` are 0 without a limit. ``club`` is the
-    name of its club, "" without one; ``club_slug`` is "" for a closed one, too. ``commitment`` is that of its boards.
+    name of its club, "" without one or after it has closed. ``commitment`` is that of its boards.
     """
 
     slug: str

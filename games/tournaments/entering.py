@@ -47,7 +47,7 @@ def enter(
     if row.rated:
         ledger.require_no_pause(user.pk)
     require_fit(Conditions.from_data(row.conditions), user, row.variant, now)
-    require_member(row.club_id, user)
+    require_member(row.open_club, user.pk)
     _require_open(locked, now)
     _require_own_name(locked, user)
     entry = _new_entry(locked, user, now)
@@ -64,11 +64,15 @@ def enter(
 
 @transaction.atomic
 def approve(*, tournament: Tournament, by: User, entry_id: int, now: datetime) -> None:
-    """Accept the entry of a person who asked. Raises Refused ``tournament_host``, ``not_entered``, as ``enter``."""
+    """Accept the entry of a person who asked, and has not left the club since.
+
+    Raises Refused ``tournament_host``, ``not_entered``, ``entry_club``, as ``enter``.
+    """
     locked = _lock_as_host(tournament, by)
     entry = locked.row.entries.filter(pk=entry_id, status=Entry.Status.ASKED, leaving="").first()
     if entry is None:
         raise Refused("not_entered")
+    require_member(locked.row.open_club, entry.user_id)
     Entry.objects.filter(pk=entry.pk).update(status=Entry.Status.SEEKING)
     _admit(locked, entry, now)
     locked.touch()

@@ -104,7 +104,7 @@ def _current_matches(state: State) -> dict[str, str]:
 
 def heading_of(row: Tournament, rounds: int = 0) -> Heading:
     """Return a tournament as lists show it. ``rounds`` are those of its terms, which count before the start."""
-    conditions = Conditions.from_data(row.conditions)
+    conditions, club = Conditions.from_data(row.conditions), row.open_club
     return Heading(
         slug=row.slug,
         name=row.name,
@@ -129,8 +129,8 @@ def heading_of(row: Tournament, rounds: int = 0) -> Heading:
         max_rating=conditions.max_rating or 0,
         min_matches=conditions.min_matches,
         host=str(row.host) if row.host else "",
-        club=row.club.name if row.club else "",
-        club_slug=row.club.slug if row.club and row.club.closed_at is None else "",
+        club=club.name if club else "",
+        club_slug=club.slug if club else "",
         commitment=row.commitment,
     )
 

@@ -62,7 +62,7 @@ def tournament_with_slug(slug: str) -> Tournament | None:
 
 def hosted_tournaments(user_id: int) -> QuerySet[Tournament]:
     """Return the newest tournaments of a host."""
-    return Tournament.objects.filter(host=user_id).select_related("host").order_by("-pk")[:MAX_HOSTED_LISTED]
+    return Tournament.objects.filter(host=user_id).select_related("host", "club").order_by("-pk")[:MAX_HOSTED_LISTED]
 
 
 def load_state(row: Tournament) -> State:

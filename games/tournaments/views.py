@@ -104,8 +104,9 @@ def new_tournament(request: HttpRequest, *, submitted: QueryDict | None) -> Http
     key = request.GET.get("game") or next(iter(offered_variants()))
     if key not in offered_variants():
         raise ExplainedNotFound(_("There is no such game."))
-    clubs = led_clubs(request.user)
-    form = TournamentForm(offered_variants()[key], submitted, now=timezone.now(), clubs=clubs)
+    clubs, club = led_clubs(request.user), request.GET.get("club", "")
+    initial = {"club": club} if club in clubs else None
+    form = TournamentForm(offered_variants()[key], submitted, now=timezone.now(), clubs=clubs, initial=initial)
     row = _announce(Submission.from_request(request, submitted), form) if submitted is not None else None
     if row is not None:
         return see_other("tournament", row.slug)

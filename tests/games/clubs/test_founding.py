@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from accounts.models import Sanction, User
-from games.clubs import founding
+from accounts import notices
+from accounts.models import Block, Sanction, User
+from games.clubs import founding, joining
 from games.clubs.founding import Description
 from games.clubs.wording import clean_club_name, clean_club_text
 from games.errors import Refused
-from games.models import Club
+from games.models import Club, ClubMember
 from tests.games.clubs.site import DAY, founded, members, settled, statuses
 from tests.games.tables import person
+
+
+def edit(club: Club, by: User, description: Description) -> None:
+    founding.edit_club(club=club, by=by, description=description, now=timezone.now())
 
 
 def test_the_founder_leads_the_club() -> None:
@@ -79,7 +86,7 @@ def test_names_are_unique_without_case_and_accents_until_the_club_closes() -> No
     with pytest.raises(Refused) as refusal:
         founded("DOMINO BRNO")
     assert refusal.value.code == "club_name"
-    founding.close(club, timezone.now())
+    joining.close(club, timezone.now())
     assert founded("DOMINO BRNO").name == "DOMINO BRNO"
     assert Club.objects.get(pk=club.pk).name == f"Club {club.pk}"
 
@@ -89,9 +96,9 @@ def test_only_leaders_edit_a_club() -> None:
     club = founded(founder=leader)
     (member,) = members(club, "Anna")
     with pytest.raises(Refused) as refusal:
-        founding.edit_club(club=club, by=member, description=Description("Anna’s"))
+        edit(club, member, Description("Anna’s"))
     assert refusal.value.code == "club_leader"
-    founding.edit_club(club=club, by=leader, description=Description("Domino Praha", "New", asks=True))
+    edit(club, leader, Description("Domino Praha", "New", asks=True))
     club.refresh_from_db()
     assert (club.name, club.name_key, club.text, club.asks) == ("Domino Praha", "domino praha", "New", True)
 
@@ -100,10 +107,28 @@ def test_an_edit_keeps_or_takes_a_free_name() -> None:
     leader = settled()
     club = founded("Domino Brno", founder=leader)
     founded("Domino Praha")
-    founding.edit_club(club=club, by=leader, description=Description("Domino Brno", "Text"))
+    edit(club, leader, Description("Domino Brno", "Text"))
     with pytest.raises(Refused) as refusal:
-        founding.edit_club(club=club, by=leader, description=Description("Domino Praha"))
+        edit(club, leader, Description("Domino Praha"))
     assert refusal.value.code == "club_name"
+
+
+def test_a_club_that_opens_accepts_those_who_have_asked(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(joining, "MAX_MEMBERS", 3)
+    leader = settled()
+    club = founded(founder=leader, asks=True)
+    anna, bela, _cyril = members(club, "Anna", "Bela", "Cyril")
+    ClubMember.objects.create(club=club, user=person("Dora"), status="asked", since=timezone.now())
+    Block.objects.create(blocker=leader, blocked=bela)
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(club, leader, Description(club.name))
+    accepted = {"Hana": "leader", "Anna": "member", "Bela": "asked", "Cyril": "member", "Dora": "asked"}
+    assert (statuses(club), Club.objects.get().members_count) == (accepted, 3)
+    anna.refresh_from_db()
+    (notice,) = notices.pending_notices(anna)
+    assert notice.text == "You are a member of the club Domino Brno now."
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from accounts.models import Block, Sanction, User
+from accounts.models import Block, Notice, Sanction, User
 from accounts.sanctions import imposing
 from accounts.services import delete_person
 from games.clubs import joining
@@ -74,7 +74,7 @@ def test_a_request_is_withdrawn() -> None:
     assert statuses(club) == {"Hana": "leader"}
 
 
-def test_a_removed_member_comes_back_only_if_a_leader_accepts() -> None:
+def test_a_removed_member_comes_back_only_if_a_leader_allows_it_and_without_a_notice() -> None:
     leader = settled()
     club = founded(founder=leader)
     (anna,) = members(club, "Anna")
@@ -83,6 +83,9 @@ def test_a_removed_member_comes_back_only_if_a_leader_accepts() -> None:
     assert code_of(lambda: joining.leave(club=club, user=anna, now=NOW)) == "not_member"
     assert code_of(lambda: joining.join(club=club, user=anna, now=NOW)) == "club_refused"
     joining.accept(club=club, by=leader, member_id=id_of(club, anna), now=NOW)
+    assert statuses(club) == {"Hana": "leader"}
+    assert not Notice.objects.exists()
+    joining.join(club=club, user=anna, now=NOW)
     assert statuses(club)["Anna"] == "member"
 
 
@@ -110,6 +113,16 @@ def test_leaders_neither_remove_nor_refuse_each_other() -> None:
     assert code_of(remove) == "no_member"
     joining.leave(club=club, user=leader, now=NOW)
     assert statuses(club) == {"Anna": "leader"}
+
+
+def test_a_club_has_few_leaders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "MAX_LEADERS", 2)
+    leader = settled()
+    club = founded(founder=leader)
+    anna, bela = members(club, "Anna", "Bela")
+    joining.name_leader(club=club, by=leader, member_id=id_of(club, anna), now=NOW)
+    name = lambda: joining.name_leader(club=club, by=leader, member_id=id_of(club, bela), now=NOW)  # noqa: E731
+    assert code_of(name) == "too_many_leaders"
 
 
 def test_the_last_leader_names_another_or_closes_the_empty_club() -> None:

@@ -61,7 +61,7 @@ def test_forms_show_what_is_wrong() -> None:
 
 def test_people_who_may_not_found_a_club_read_why() -> None:
     assert "You can found a club seven days after" in browser_of(person()).get("/clubs/new/", follow=True).text
-    assert Client().get("/clubs/new/").status_code == 302
+    assert "Guests cannot do this." in Client().get("/clubs/new/", follow=True).text
     answer = browser_of(person()).post("/clubs/new/", FORM)
     assert answer.status_code == 422
     assert not Club.objects.exists()
@@ -133,15 +133,16 @@ def test_leaders_answer_requests_and_only_they_see_them() -> None:
     (anna, bela) = members(club, "Anna", "Bela")
     assert "No leader has answered yet." in page_of(browser_of(anna), club)
     for client in (Client(), browser_of(bela)):
-        assert "They ask to join" not in page_of(client, club)
+        assert "Requests to join" not in page_of(client, club)
         assert "Anna" not in page_of(client, club)
     ids = dict(club.members.values_list("user__name", "pk"))
     client = browser_of(leader)
-    assert "They ask to join" in page_of(client, club)
+    assert "Requests to join" in page_of(client, club)
     press(client, club, "accept", member=ids["Anna"])
     press(client, club, "remove", member=ids["Bela"])
     assert statuses(club) == {"Hana": "leader", "Anna": "member", "Bela": "removed"}
     assert "Refused and removed" in page_of(client, club)
+    assert "Allow to join again" in page_of(client, club)
     assert "Refused and removed" not in page_of(browser_of(anna), club)
     press(client, club, "lead", member=ids["Anna"])
     assert statuses(club)["Anna"] == "leader"
@@ -230,14 +231,26 @@ def test_an_unlisted_tournament_is_not_on_the_page_of_its_club() -> None:
     assert "Club cup" not in page_of(client, club)
 
 
-def test_the_tournament_of_a_closed_club_names_it_without_a_link(client: Client) -> None:
+def test_the_tournament_of_a_closed_club_is_shown_as_open_to_everybody(client: Client) -> None:
     leader = settled()
     club = founded(founder=leader)
     browser_of(leader).post("/tournaments/new/?game=kozel", TOURNAMENT | {"club": club.slug})
+    address = f"/tournament/{Tournament.objects.get().slug}/"
+    assert "For members of" in client.get(address).text
     joining.leave(club=club, user=leader, now=NOW)
-    page = client.get(f"/tournament/{Tournament.objects.get().slug}/").text
-    assert f"Club {club.pk}" in page
-    assert "/club/" not in page
+    assert "For members of" not in client.get(address).text
+
+
+def test_a_club_leads_to_the_form_of_a_tournament_for_its_members() -> None:
+    leader = settled()
+    club, client = founded(founder=leader), browser_of(leader)
+    founded("Another club", founder=leader)
+    address = f"/tournaments/new/?club={club.slug}"
+    assert f'href="{address}"' in page_of(client, club)
+    form = client.get(address)
+    assert form.context["form"]["club"].value() == club.slug
+    assert f'href="?game=kozel&amp;club={club.slug}"' in form.text
+    assert client.get("/tournaments/new/?club=nothing").context["form"]["club"].value() == "none"
 
 
 def test_a_report_of_a_club_is_about_a_leader_and_names_the_club() -> None:

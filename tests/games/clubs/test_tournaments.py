@@ -15,6 +15,7 @@ from games.errors import Refused
 from games.models import Club, Tournament
 from games.tournaments import announcing, entering
 from games.tournaments.announcing import Announcement
+from games.tournaments.conditions import Conditions
 from tests.games.clubs.site import DAY, founded, members, settled
 from tests.games.tables import person
 
@@ -57,14 +58,33 @@ def test_only_members_enter() -> None:
         assert refusal.value.code == "entry_club"
 
 
-def test_nobody_enters_for_a_closed_club() -> None:
+def test_anybody_enters_a_tournament_whose_club_has_closed() -> None:
     leader = settled()
     club = founded(founder=leader)
     tournament = announced(leader, club)
     joining.leave(club=club, user=leader, now=NOW)
+    assert entering.enter(tournament=tournament, user=person("Anna"), now=NOW).status == "entered"
+
+
+def test_the_host_accepts_no_entry_of_a_person_who_has_left_the_club() -> None:
+    leader = settled()
+    club = founded(founder=leader)
+    anna, bela = members(club, "Anna", "Bela")
+    tournament = announced(leader, club, asks=True)
+    entries = [entering.enter(tournament=tournament, user=user, now=NOW) for user in (anna, bela)]
+    joining.leave(club=club, user=bela, now=NOW)
+    entering.approve(tournament=tournament, by=leader, entry_id=entries[0].pk, now=NOW)
     with pytest.raises(Refused) as refusal:
-        entering.enter(tournament=tournament, user=leader, now=NOW)
+        entering.approve(tournament=tournament, by=leader, entry_id=entries[1].pk, now=NOW)
     assert refusal.value.code == "entry_club"
+
+
+def test_a_tournament_of_bots_is_for_no_club() -> None:
+    leader = settled()
+    club = founded(founder=leader)
+    with pytest.raises(Refused) as refusal:
+        announced(leader, club, conditions=Conditions(bots=True))
+    assert refusal.value.code == "bots_terms"
 
 
 def test_members_get_one_notice_a_day(django_capture_on_commit_callbacks: Any) -> None:
