@@ -35,6 +35,7 @@ SECRET_TEXT = "hushhush"
 PARTS = {
     "variant": "kozel",
     "day": "2026-11-26",
+    "month": "2026-10",
     "extension": "jsonl",
     "name": "nothing",
     "token": "x",

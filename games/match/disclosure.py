@@ -64,6 +64,12 @@ def ended_or_disclosed_after(time: datetime) -> Q:
     return Q(finished_at__gt=time) | Q(public_at__gt=time)
 
 
+def disclosed_between(begin: datetime, end: datetime) -> Q:
+    """Return the finished matches whose end was disclosed in this span of time."""
+    at_once = Q(public_at=None, finished_at__gte=begin, finished_at__lt=end)
+    return at_once | Q(public_at__gte=begin, public_at__lt=end)
+
+
 def undisclosed_match_ids() -> QuerySet[Match, Any]:
     """Return the keys of those matches; there are never many."""
     return Match.objects.filter(undisclosed_matches()).values("pk")

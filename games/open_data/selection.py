@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.match import record
+from games.match import disclosure, record
 from games.match_reports.report import Choice
 from games.match_reports.reports import reports_of
 from games.models import BoardDay, Match, RatingChange, Seat
@@ -51,15 +51,14 @@ def batches_of_month(month: date, codes: MonthCodes) -> Iterator[list[int]]:
 
 def _matches_disclosed(begin: datetime, end: datetime) -> QuerySet[Match]:
     """Return the finished matches for the files whose end became public in this span of time."""
-    ended = Q(public_at=None, finished_at__gte=begin, finished_at__lt=end)
-    disclosed = Q(public_at__gte=begin, public_at__lt=end)
     seats = Seat.objects.filter(match=OuterRef("pk"))
     has_bots = Exists(seats.filter(user=None).exclude(name=DELETED_NAME)) | Exists(
         seats.filter(user__bot_owner__isnull=False)
     )
     is_rated = Q(~has_bots, rated=True, visibility=Match.Visibility.PUBLIC)
     is_closed_board = Q(source__in=_closed_sources(begin, end))
-    matches = Match.objects.filter(ended | disclosed, is_rated | is_closed_board, status=Match.Status.FINISHED)
+    disclosed = disclosure.disclosed_between(begin, end)
+    matches = Match.objects.filter(disclosed, is_rated | is_closed_board, status=Match.Status.FINISHED)
     return matches.exclude(Exists(seats.filter(user__in_open_data=False)))
 
 

@@ -9,7 +9,6 @@ import pytest
 from django.db import transaction
 from pytest_django import Settings
 
-from accounts import selectors as people_selectors
 from accounts.models import User
 from accounts.services import delete_person
 from games.fair_dealing import nonces
@@ -388,16 +387,3 @@ def test_a_name_that_a_moderator_replaces_disappears_from_tournaments() -> None:
     people = entrants(tournament, *NAMES)
     naming.replace_name_everywhere(people[0].pk, "Anna", "Player 1")
     assert selectors.people_by_party(refreshed(tournament))["1"] == (selectors.Person(people[0].pk, "Player 1"),)
-
-
-def test_the_people_of_a_table_are_locked_in_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    locked: list[int] = []
-    monkeypatch.setattr(people_selectors, "lock_person", lambda user_id: bool(locked.append(user_id)) or True)
-    tournament = announced()
-    people = entrants(tournament, *"ABCDEFGH")
-    locked.clear()
-    begin_round(START, people)
-    first_locks = list(dict.fromkeys(locked))
-    pairs = [first_locks[index : index + 2] for index in range(0, 8, 2)]
-    assert pairs == [sorted(pair) for pair in pairs]
-    assert sorted(first_locks) == sorted(user.pk for user in people)
