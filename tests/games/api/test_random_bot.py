@@ -21,7 +21,7 @@ from tests.programs import ROOT
 from tests.server import Server
 
 RANDOM_BOT = ROOT / "examples" / "bots" / "random_bot.py"
-MATCH_SECONDS = 40
+MATCH_SECONDS = 120  # 10 on a quiet machine
 # Two bots of one account that is old enough, with a token each.
 CREATE_BOTS = """
 from datetime import timedelta

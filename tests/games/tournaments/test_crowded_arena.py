@@ -51,7 +51,7 @@ def announce_and_enter(begin: datetime) -> tuple[Tournament, list[User]]:
 async def open_pages(tournament: Tournament, people: list[User]) -> list[Browser]:
     pages = [Browser(f"/ws/tournament/{tournament.slug}/", user=user) for user in people]
     for page in pages:
-        await page.connect(timeout=10)
+        await page.connect(timeout=30)
         await page.next_frame()
     return pages
 
