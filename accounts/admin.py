@@ -91,6 +91,12 @@ def open_case_link(row: Model) -> LinkedPage:
     return LinkedPage(_("open a case"), "games.propose_decision", open_case_url(row._meta.model_name or "", row.pk))
 
 
+def acts_link(slug: str) -> LinkedPage:
+    """Return the link from the page of something with this slug to the log of the acts about it."""
+    log_list = reverse("admin:accounts_moderationact_changelist")
+    return LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{log_list}?q={slug}")
+
+
 class StaffRightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs are generic
     """Grants staff rights only to people with a second factor: a stolen password must not open the admin."""
 

@@ -1,4 +1,4 @@
-"""What the file of a tournament's events says: how it was played, and whether everything was counted once."""
+"""Checks of the file of a tournament's events: how it was played, and that everything was counted once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the files contain of a match, as it goes to the worker process that writes it."""
+"""A match as the worker process that writes the files gets it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RATED, DAILY_BOARD = "rated", "daily_board"
 
 
 class SourceMatch(NamedTuple):
-    """What the files contain of a match. ``about`` goes into its line of JSON as it is.
+    """A match for the files. ``about`` goes into its line of JSON as it is.
 
     ``players`` and ``ratings`` have an entry for each seat. ``rows`` are the events with their numbers.
     """

@@ -83,7 +83,7 @@ def _mine_html(own: Own, slug: str, stage: str, commitment: str, language: str) 
 
 @lru_cache(maxsize=MAX_READERS)
 def _own_line_html(line: StandingLine, language: str) -> Html:
-    """Return the line of a reader who is not among the listed ones."""
+    """Return the line of a reader whose place is below the listed ones."""
     with translation.override(language):
         return _render("own_line", {"line": line, "names": names_of(line, language)})
 

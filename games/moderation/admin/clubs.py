@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin import acts_link
 from accounts.models import ModerationAct, User
 from accounts.sanctions import moderation_log
 from games.models import Club, ClubMember
@@ -61,12 +62,11 @@ class ClubAdmin(GameAdmin):
 
     def linked_pages(self, obj: Club) -> Sequence[LinkedPage]:
         people = reverse("admin:games_clubmember_changelist")
-        log_list = reverse("admin:accounts_moderationact_changelist")
         page = (LinkedPage(_("the club"), "games.view_club", reverse("club", args=[obj.slug])),)
         return (
             *(page if obj.closed_at is None else ()),
             LinkedPage(_("the people"), "games.view_clubmember", f"{people}?club__id__exact={obj.pk}"),
-            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{log_list}?q={obj.slug}"),
+            acts_link(obj.slug),
         )
 
     def acts_on(self, obj: Club) -> QuerySet[ModerationAct]:

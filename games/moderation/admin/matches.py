@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import open_case, open_case_link
+from accounts.admin import acts_link, open_case, open_case_link
 from accounts.models import ModerationAct
 from accounts.sanctions import moderation_log
 from games.enums import BotLevel
@@ -152,13 +152,12 @@ class MatchAdmin(GameAdmin):
 
     def linked_pages(self, obj: Match) -> Sequence[LinkedPage]:
         listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
-        log_list = reverse("admin:accounts_moderationact_changelist")
         return (
             open_case_link(obj),
             LinkedPage(_("the table"), "games.view_match", reverse("match", args=[obj.slug])),
             LinkedPage(_("the record"), "games.view_matchevent", f"{listed['matchevent']}?match__id__exact={obj.pk}"),
             LinkedPage(_("messages"), "games.view_message", f"{listed['message']}?match__id__exact={obj.pk}"),
-            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{log_list}?q={obj.slug}"),
+            acts_link(obj.slug),
         )
 
     def acts_on(self, obj: Match) -> QuerySet[ModerationAct]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin import acts_link
 from accounts.models import ModerationAct, User
 from accounts.sanctions import moderation_log
 from games.models import Entry, Tournament
@@ -84,11 +85,10 @@ class TournamentAdmin(GameAdmin):
 
     def linked_pages(self, obj: Tournament) -> Sequence[LinkedPage]:
         entries = reverse("admin:games_entry_changelist")
-        log_list = reverse("admin:accounts_moderationact_changelist")
         return (
             LinkedPage(_("the tournament"), "games.view_tournament", reverse("tournament", args=[obj.slug])),
             LinkedPage(_("the entries"), "games.view_entry", f"{entries}?tournament__id__exact={obj.pk}"),
-            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{log_list}?q={obj.slug}"),
+            acts_link(obj.slug),
         )
 
     def acts_on(self, obj: Tournament) -> QuerySet[ModerationAct]:

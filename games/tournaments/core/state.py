@@ -126,9 +126,8 @@ class State:
 
     def has_next_table(self, party: str, now: int) -> bool:
         """Return True while a party plays, is paired, or may still be paired."""
-        if now <= self.terms.last_begin if self.is_arena else self.round < self.rounds:
-            return True
-        return any(table.is_pending and party in table.people for table in self.current_tables)
+        may_be_paired = now <= self.terms.last_begin if self.is_arena else self.round < self.rounds
+        return may_be_paired or any(table.is_pending and party in table.people for table in self.current_tables)
 
     @property
     def current_tables(self) -> tuple[Table, ...]:

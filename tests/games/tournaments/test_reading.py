@@ -1,4 +1,4 @@
-"""What the pages of a tournament read: most of it once for all readers."""
+"""A page of a tournament reads most of its content once for all readers."""
 
 from __future__ import annotations
 
