@@ -84,10 +84,11 @@ def main() -> None:
     parser.add_argument("--enter", type=int, default=0)
     parser.add_argument("--pause", type=int, default=0)
     options = parser.parse_args()
-    row = announce_tournament(options)
     people = create_people(options.people)
-    if entrants := people[: options.enter + options.pause]:
-        enter(row, entrants, options.pause)
+    with transaction.atomic():  # a clock may start it as soon as it is announced
+        row = announce_tournament(options)
+        if entrants := people[: options.enter + options.pause]:
+            enter(row, entrants, options.pause)
     print(json.dumps({"slug": row.slug, "sessions": [log_in(user) for user in people]}))
 
 
