@@ -40,7 +40,8 @@ from tests.server import Server
 
 TABLES, MOVE_SECONDS = 16, 1.0  # ordinary tables of four, and the time between two moves of each
 PLAYING, PLAYING_SECONDS = 32, 1.0  # people who play in the arena, and the pause before a move
-SETTLE_SECONDS = 10.0  # after the arrival of the arena's people, whose tables are laid
+ARRIVAL_SECONDS = 20.0  # within which the people come who play
+SETTLE_SECONDS = 10.0  # after the arrival of the arena's people and their first tables
 MAX_RATIO = 1.2
 # Without its people an arena still pairs every two seconds, and bots play for them. It sleeps until they come.
 WAKE_CODE = """
@@ -74,6 +75,16 @@ class Results:
         )
 
 
+def is_at_table(player: Entrant) -> bool:
+    return player.page is not None and player.page.path != player.path
+
+
+async def arrive(player: Entrant, rng: random.Random) -> None:
+    """Come at a time of their own, so that the tables end one after the other, as they do after a while."""
+    await asyncio.sleep(rng.uniform(0, ARRIVAL_SECONDS))
+    await player.live()
+
+
 async def be_in_arena(url: str, slug: str, sessions: Sequence[str]) -> None:
     """Play with the first people and keep the pages of the others open until the input ends, then print figures."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -82,10 +93,9 @@ async def be_in_arena(url: str, slug: str, sessions: Sequence[str]) -> None:
     for begin in range(0, len(pages), CONNECT_BATCH):
         await asyncio.gather(*(page.open() for page in pages[begin : begin + CONNECT_BATCH]))
     players = [Entrant(site, slug, session, PLAYING_SECONDS, rng) for session in sessions[:PLAYING]]
-    tasks = [
-        asyncio.create_task(work) for work in (*map(Entrant.live, players), *(p.send_heartbeats(rng) for p in pages))
-    ]
-    while not all(page.frames for page in pages):
+    tasks = [asyncio.create_task(arrive(player, rng)) for player in players]
+    tasks += [asyncio.create_task(page.send_heartbeats(rng)) for page in pages]
+    while not all(page.frames for page in pages) or not all(is_at_table(player) for player in players):
         await asyncio.sleep(0.1)
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
@@ -133,7 +143,7 @@ async def measure(server: Server, tables: Sequence[Table], seconds: float, resul
 
 
 async def compare(server: Server, options: argparse.Namespace) -> tuple[Results, Results]:
-    arguments = ["--format", "arena", "--minutes", "60", "--people", str(options.people)]
+    arguments = ["--format", "arena", "--variant", "rytmino", "--minutes", "60", "--people", str(options.people)]
     arguments += ["--enter", str(PLAYING), "--pause", str(options.people - PLAYING)]
     (seeded,) = run_seed(server, SEED_SCRIPT, arguments)
     await asyncio.sleep(SETTLE_SECONDS)  # the arena starts
@@ -168,7 +178,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()

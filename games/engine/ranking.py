@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 
@@ -11,4 +12,5 @@ def ranks(results: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
     >>> ranks([(False, 20), (False, 10), (True, 0), (False, 10)])
     (3, 1, 4, 1)
     """
-    return tuple(1 + sum(other < result for other in results) for result in results)
+    ascending = sorted(results)
+    return tuple(1 + bisect_left(ascending, result) for result in results)

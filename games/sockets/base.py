@@ -183,9 +183,13 @@ class Socket(Consumer):
 
     async def is_still_admitted(self) -> bool:
         """Return whether the person is still let in; close for good if not. Not every change is announced."""
-        if self.user_id is not None and not await in_database(has_access, self.user):
+        if self.user_id is not None and not await in_database(self.is_admitted):
             await self.close_with_reason(Refused("ended"), CloseCode.ENDED)
         return not self.ended
+
+    def is_admitted(self) -> bool:
+        """Return whether the person of this socket is let in, on a database thread."""
+        return has_access(self.user)
 
     def report_visibility(self, data: Mapping[str, Any]) -> None:
         """Store whether the page is visible, according to its heartbeat. A broken connection may come back."""

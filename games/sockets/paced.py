@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from games.sockets.base import EMPTY_MESSAGE, Socket
 
 class PacedSocket(Socket):
     update_interval_seconds = 1.0  # between two updates
+    spread_seconds = 0.0  # in which the sockets of a group send a change: a thousand at once would block every table
     pending_update: asyncio.Task[None] | None = None
     updated_at = 0.0
 
@@ -25,7 +27,8 @@ class PacedSocket(Socket):
 
     async def send_changes_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.updated_at + self.update_interval_seconds - loop.time()))
+        due_in = self.updated_at + self.update_interval_seconds - loop.time()
+        await asyncio.sleep(max(self.spread_seconds * random.random(), due_in))  # noqa: S311  # no secret
         self.pending_update = None
         await self.dispatch({"type": "update.due"})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 HEAD, MINE, STANDING, TABLES = "tournament-head", "tournament-mine", "tournament-standing", "tournament-tables"
 BOARDS = "tournament-boards"
-OWN_LINE = Html("<!--own line-->")  # its place in the standing that all readers share; no name contains markup
+# Where the own parts of a reader are in what many share; no name contains markup.
+OWN_LINE, PLACE = Html("<!--own line-->"), Html("<!--place-->")
 MAX_READERS = 4000  # whose own parts are remembered
 
 
@@ -61,7 +62,7 @@ def page_zones(content: Content, own: Own, language: str) -> Zones:
     own_line = _own_line_html(line, language) if line is not None else EMPTY_HTML
     zones = {
         HEAD: shared["head"],
-        MINE: _mine_html(own, heading.slug, heading.stage, heading.commitment, language),
+        MINE: _mine_html(own, heading, language),
         STANDING: mark_trusted(shared["standing"].replace(OWN_LINE, own_line)),
         TABLES: shared["tables"],
         BOARDS: shared["boards"],
@@ -74,11 +75,25 @@ def page_zones(content: Content, own: Own, language: str) -> Zones:
     return Zones(zones)
 
 
+def _mine_html(own: Own, heading: Heading, language: str) -> Html:
+    """Return what the reader can do, which changes rarely, with a place that every table may change."""
+    line, without_line = own.line, replace(own, line=None)
+    html = _actions_html(without_line, heading.slug, heading.stage, heading.commitment, language)
+    place = _place_html(line.rank, line.points, language) if line is not None and line.rank else EMPTY_HTML
+    return mark_trusted(html.replace(PLACE, place))
+
+
 @lru_cache(maxsize=MAX_READERS)
-def _mine_html(own: Own, slug: str, stage: str, commitment: str, language: str) -> Html:
+def _actions_html(own: Own, slug: str, stage: str, commitment: str, language: str) -> Html:
     heading = {"slug": slug, "stage": stage, "commitment": commitment}
     with translation.override(language):
-        return _render("mine", {"own": own, "heading": heading, "names": names_of(own.line, language)})
+        return _render("mine", {"own": own, "heading": heading, "place": as_safe_string(PLACE)})
+
+
+@lru_cache(maxsize=MAX_READERS)
+def _place_html(rank: int, points: float, language: str) -> Html:
+    with translation.override(language):
+        return _render("place", {"rank": rank, "points": points})
 
 
 @lru_cache(maxsize=MAX_READERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -26,33 +27,44 @@ from games.tournaments.reading import Shared
 from games.tournaments.rendering import page_zones
 from infrastructure.runtime import PerProcess
 
+MIN_INTERVAL_SECONDS = 2.0  # between two reads of a tournament, and between two updates of a page
+UPDATES_PER_SECOND = 100  # to the pages of a tournament: a thousand at once would delay the moves at all tables
 
-class Reads:
-    """The reads that the sockets of a process share."""
+
+class OpenPages:
+    """The open pages of this process by tournament, and what they read together."""
 
     def __init__(self) -> None:
-        self.shared: SingleFlight[str, Shared] = SingleFlight()
+        self.counts: Counter[str] = Counter()
+        self.reads: SingleFlight[str, Shared] = SingleFlight()
 
 
-_reads = PerProcess(Reads)
+_pages = PerProcess(OpenPages)
 
 
 class TournamentSocket(PacedSocket):
-    update_interval_seconds = 2.0
     slug = ""
     tournament_id = 0
-    revision = ""  # the last that was announced
-    is_visible = False
+    revision = 0  # the last that was announced
+    shown_revision = 0  # the last that the browser shows
+    is_visible = True
     seen_at: datetime | None = None  # when the page was last in sight
     parts: tuple[Content, Own] | None = None  # what the browser shows
     zones: Zones | None = None
 
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        self.tournament_id = (await in_database(self.load_row)).pk
+        _pages().counts[self.slug] += 1
         await self.join_groups()
-        await self.note_visibility({})
+        row = await in_database(self.load_row)
+        self.tournament_id, self.revision, self.shown_revision = row.pk, row.revision, row.revision
+        await in_database(self.note_visible)
         await self.send_changes()
+
+    def on_close(self) -> None:
+        super().on_close()
+        if self.slug:
+            _pages().counts -= Counter([self.slug])
 
     def load_row(self) -> Tournament:
         """Raises Tournament.DoesNotExist."""
@@ -68,9 +80,15 @@ class TournamentSocket(PacedSocket):
         return {"seen": self.on_heartbeat, "nonce": self.open_nonce} if self.tournament_id else {}
 
     async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
+        self.is_visible = inbound.is_page_visible(data)
         await super().on_heartbeat(data)
-        if not self.ended:
-            await self.note_visibility(data)
+
+    def is_admitted(self) -> bool:
+        """Also store that the page is in sight, in the same piece of work: a thousand pages send heartbeats."""
+        is_admitted = super().is_admitted()
+        if is_admitted and self.is_visible:
+            self.note_visible()
+        return is_admitted
 
     async def open_nonce(self, data: Mapping[str, Any]) -> None:
         """Store the person's part in the deals. The page does this by itself, so a late one is not reported."""
@@ -82,12 +100,11 @@ class TournamentSocket(PacedSocket):
                 )
         await self.send_update(EMPTY_MESSAGE)
 
-    async def note_visibility(self, data: Mapping[str, Any]) -> None:
+    def note_visible(self) -> None:
         """Store that the page is in sight. People who look at something else get no table."""
-        self.is_visible = inbound.is_page_visible(data)
-        if self.user_id is not None and self.is_visible:
+        if self.user_id is not None:
             self.seen_at = now = timezone.now()
-            await in_database(entering.note_seen, tournament_id=self.tournament_id, user_id=self.user_id, now=now)
+            entering.note_seen(tournament_id=self.tournament_id, user_id=self.user_id, now=now)
 
     async def on_disconnect(self) -> None:
         if self.user_id is not None and self.seen_at is not None:
@@ -100,11 +117,11 @@ class TournamentSocket(PacedSocket):
             await in_database(entering.note_still_seen, slug=self.slug, user_id=self.user_id, now=now)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
-        self.revision = ""
+        _pages().reads.stop_sharing(self.slug)  # it may lack a change whose announcement was lost
         self.schedule_update()
 
     async def tournament_changed(self, message: dict[str, Any]) -> None:
-        self.revision = str(message["revision"])
+        self.revision = message["revision"]
         self.schedule_update()
 
     async def user_seated(self, message: dict[str, Any]) -> None:
@@ -113,9 +130,21 @@ class TournamentSocket(PacedSocket):
             content, own = self.parts
             await self.send_parts(content, replace(own, match=message["slug"]))
 
+    def schedule_update(self) -> None:
+        pages = _pages().counts[self.slug]
+        self.update_interval_seconds = self.spread_seconds = max(MIN_INTERVAL_SECONDS, pages / UPDATES_PER_SECOND)
+        super().schedule_update()
+
     async def send_changed_zones(self) -> None:
-        """Read what all pages share once for all, and only for a few what they do not share."""
-        shared = await _reads().shared.join(self.slug, partial(in_database, self.load_shared), token=self.revision)
+        """Read what all pages share once in an interval, and only for a few what they do not share."""
+        interval = str(int(self.updated_at / MIN_INTERVAL_SECONDS))
+        shared = await _pages().reads.join(self.slug, partial(in_database, self.load_shared), token=interval)
+        if shared.row.revision < self.revision:  # read before the last change; the next interval reads again
+            self.schedule_update()
+        if shared.row.revision < self.shown_revision:
+            await self.send_update(EMPTY_MESSAGE)
+            return
+        self.shown_revision = shared.row.revision
         if shared.needs_queries(self.user_id):
             own = await in_database(self.load_own, shared)
         else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import combinations, groupby
 from operator import itemgetter
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts import traces
 from games.enums import DAILY_CLOCKS
@@ -28,11 +28,11 @@ def present_parties(row: Tournament, state: State, since: datetime) -> set[str]:
 
 def waiting_parties(row: Tournament, state: State, now: datetime) -> dict[str, int]:
     """Return since when each party waits: seen, free, and at no other table that is played."""
-    entries = {entry.key: entry for entry in _seen_entries(row, state, now - SEEN_FOR_ARENA)}
-    busy = _people_at_tables({entry.user_id for entry in entries.values() if entry.user_id})
-    since = {
-        key: milliseconds(entry.waits_since or now) for key, entry in entries.items() if entry.user_id not in busy
-    }
+    free = {person for party in state.free_parties for person in state.entries[party].people}
+    seen = _seen_entries(row, state, now - SEEN_FOR_ARENA).values_list("key", "user_id", "waits_since")
+    entries = [entry for entry in seen if entry[0] in free]
+    busy = _people_at_tables({user_id for _key, user_id, _since in entries if user_id})
+    since = {key: milliseconds(waits or now) for key, user_id, waits in entries if user_id not in busy}
     return {
         party: max(since[person] for person in state.entries[party].people)
         for party in _whole_parties(state, since.keys()) & state.free_parties
@@ -50,7 +50,7 @@ def pairs_apart(row: Tournament, parties: Collection[str]) -> tuple[Pair, ...]:
     return tuple({pair_of(*pair) for group in groups for pair in combinations(sorted(group), 2)})
 
 
-def _seen_entries(row: Tournament, state: State, since: datetime) -> Iterable[Entry]:
+def _seen_entries(row: Tournament, state: State, since: datetime) -> QuerySet[Entry]:
     """Return the entries of people with an open page of the tournament, or of their last table."""
     at_tables = Seat.objects.filter(
         match__slug__in=_last_matches(state), last_seen__gt=since, left_at=None, user__isnull=False

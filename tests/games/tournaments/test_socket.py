@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from accounts.models import User
 from games.broadcast import announcements
 from games.models import Entry
 from games.sockets.consumer import CloseCode
-from games.tournaments import entering
+from games.tournaments import entering, reading
 from tests.games.socket_browser import Browser, in_thread, socket_address, zone_names
 from tests.games.tables import person
 from tests.games.tournaments.site import START, announced
@@ -53,6 +54,26 @@ async def test_every_message_is_answered_even_if_nothing_changes() -> None:
         await page.send_message(**message)
         assert zone_names(await page.next_frame()) == set()
     await page.disconnect()
+
+
+async def test_pages_read_together_and_a_new_page_shows_nothing_older_than_it_was_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads = Mock(wraps=reading.load_shared)
+    monkeypatch.setattr(reading, "load_shared", reads)
+    monkeypatch.setattr("games.tournaments.socket.MIN_INTERVAL_SECONDS", 3600.0)
+    tournament = await in_thread(partial(announced, starts_at=timezone.now() + timedelta(minutes=30)))()
+    pages = [Browser(f"/ws/tournament/{tournament.slug}/") for _ in range(3)]
+    for page in pages[:2]:
+        await page.connect()
+        assert "tournament-standing" in zone_names(await page.next_frame())
+    enter = partial(entering.enter, tournament=tournament, now=timezone.now())
+    await in_thread(partial(enter, user=await in_thread(person)("Anna")))()
+    await pages[2].connect()
+    assert zone_names(await pages[2].next_frame()) == set()
+    assert reads.call_count == 1
+    for page in pages:
+        await page.disconnect()
 
 
 async def open_pages(count: int) -> tuple[User, list[Browser]]:
