@@ -58,8 +58,13 @@ def dealt_board(start: MatchStarted, key: str) -> State:
 
 def probe_board(start: MatchStarted, secret: str, seat: int, levels: Sequence[str]) -> Iterator[list[int]]:
     """Yield the scores of all sides for each level in ``seat``, and its partner's, among the usual opponents."""
+    for level in levels:
+        seats, probes = probe_table(start, seat, level)
+        yield [standing.points for standing in play_board(start, secret, seats, probes=probes).standing]
+
+
+def probe_table(start: MatchStarted, seat: int, level: str) -> tuple[list[str], list[int]]:
+    """Return the levels of all seats, and the seats that have ``level``: ``seat`` and its partner's."""
     sides = rules_for(start.variant).sides(start.seats, dict(start.options))
     probes = [index for index, side in enumerate(sides) if side == sides[seat]]
-    for level in levels:
-        seats = [level if index in probes else OPPONENT_LEVEL for index in range(start.seats)]
-        yield [standing.points for standing in play_board(start, secret, seats, probes=probes).standing]
+    return [level if index in probes else OPPONENT_LEVEL for index in range(start.seats)], probes
