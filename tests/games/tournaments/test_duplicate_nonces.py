@@ -35,25 +35,28 @@ from tests.games.tournaments.test_duplicate import NAMES, cup, play_boards, refr
 pytestmark = [pytest.mark.stack, pytest.mark.django_db, pytest.mark.seed(1)]
 
 
+def enter_with_nonces(tournament: Tournament, names: Sequence[str] = NAMES) -> list[User]:
+    """Enter people whose pages have committed to a nonce, except Fanni's."""
+    people = [person(name) for name in names]
+    for user in people:
+        nonce = (nonce_commitment(f"nonce of {user}"), "") if str(user) != "Fanni" else ("", "")
+        entering.enter(tournament=tournament, user=user, now=START - MINUTE, nonce=nonce)
+    return people
+
+
+def open_nonce(tournament: Tournament, user: User, nonce: str = "") -> None:
+    opening.open_nonce(tournament_id=tournament.pk, user_id=user.pk, nonce=nonce or f"nonce of {user}")
+
+
 class TestNonces:
-    def enter(self, tournament: Tournament, names: Sequence[str] = NAMES) -> list[User]:
-        people = [person(name) for name in names]
-        for user in people:
-            nonce = (nonce_commitment(f"nonce of {user}"), "") if str(user) != "Fanni" else ("", "")
-            entering.enter(tournament=tournament, user=user, now=START - MINUTE, nonce=nonce)
-        return people
-
-    def open(self, tournament: Tournament, user: User, nonce: str = "") -> None:
-        opening.open_nonce(tournament_id=tournament.pk, user_id=user.pk, nonce=nonce or f"nonce of {user}")
-
     def test_opened_nonces_in_order_of_entry_make_the_deals(self, settings: Settings) -> None:
         settings.NONCE_SECONDS = 5
         tournament = cup()
-        people = self.enter(tournament)
+        people = enter_with_nonces(tournament)
         run_clock(START, people)
         assert refreshed(tournament).stage == "announced"
         for user in (people[2], people[0], people[1], people[4]):
-            self.open(tournament, user)
+            open_nonce(tournament, user)
         run_clock(START + 4 * SECOND, people)
         assert refreshed(tournament).stage == "announced"
         begin_round(START + 6 * SECOND, people)
@@ -65,23 +68,23 @@ class TestNonces:
     def test_tables_begin_at_once_when_all_nonces_are_open(self, settings: Settings) -> None:
         settings.NONCE_SECONDS = 5
         tournament = cup()
-        people = self.enter(tournament)
+        people = enter_with_nonces(tournament)
         run_clock(START, people)
         for user in people[:5]:
-            self.open(tournament, user)
+            open_nonce(tournament, user)
         begin_round(START + 2 * SECOND, people)
         assert len(running_matches()) == 3
 
     def test_deals_that_somebody_chose_after_the_entry_are_refused(self, settings: Settings) -> None:
         settings.NONCE_SECONDS = 5
         tournament = cup()
-        people = self.enter(tournament)
+        people = enter_with_nonces(tournament)
         with pytest.raises(Refused, match="starting"):
-            self.open(tournament, people[0])  # not before entries are closed
+            open_nonce(tournament, people[0])  # not before entries are closed
         run_clock(START, people)
         for user, nonce in ((people[0], "another"), (people[5], "never committed"), (person("Nobody"), "none")):
             with pytest.raises(Refused, match="starting"):
-                self.open(tournament, user, nonce)
+                open_nonce(tournament, user, nonce)
         with pytest.raises(Refused, match="starting"):
             entering.enter(tournament=tournament, user=person("Late"), now=START + SECOND)
         Entry.objects.filter(user=people[0]).update(nonce="forged in the database")
@@ -95,7 +98,7 @@ class TestNonces:
 
     def test_records_with_nonces_are_fair_and_forged_entropy_is_not(self) -> None:
         tournament = cup()
-        people = self.enter(tournament)
+        people = enter_with_nonces(tournament)
         for entry in tournament.entries.exclude(nonce_commitment=""):
             tournament.entries.filter(pk=entry.pk).update(nonce=f"nonce of {entry.name}")
         begin_round(START, people)

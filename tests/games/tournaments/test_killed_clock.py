@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import traceback
@@ -15,12 +16,18 @@ import pytest
 from channels.layers import channel_layers
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from pytest_django import Settings
 
 from accounts.models import User
+from games.engine.notation import import_match
+from games.engine.proof import verify
+from games.errors import Refused
 from games.models import Match, MatchEvent, Seat, Tournament
 from games.moderation import tournament_acts
+from games.records import exports
 from games.services import play
-from games.tournaments import announcing, record
+from games.tournaments import announcing, opening, record
+from games.tournaments.core.duplicate import entropy
 from games.tournaments.core.evolve import fold
 from games.tournaments.core.standings import standings
 from games.tournaments.core.state import State, Table
@@ -36,11 +43,14 @@ from tests.games.tournaments.site import (
     arena,
     begin_round,
     duplicate,
+    end_matches,
     entrants,
+    run_clock,
     run_pass,
     running_matches,
 )
 from tests.games.tournaments.test_duplicate import play_to_end
+from tests.games.tournaments.test_duplicate_nonces import enter_with_nonces, open_nonce
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True), pytest.mark.seed(1)]
 NAMES = ("Anna", "Bela", "Cyril", "Dora", "Emil", "Fanni")
@@ -184,6 +194,7 @@ def require_facts_and_rows(row: Tournament) -> None:
         ranks = {line.party: line.rank for line in standings(state)}
         assert {entry.party: entry.rank for entry in row.entries.all()} == ranks
     require_secrets(state)
+    require_nonces(row, state)
 
 
 def stage_of(table: Table) -> str:
@@ -198,6 +209,16 @@ def require_secrets(state: State) -> None:
     boards = {table.round for table in state.tables for kind, slug in revealed if table.match == slug}
     running = Match.objects.filter(status__in=Match.UNFINISHED)
     assert not running.filter(source__gt="", board__in=boards).exists()
+
+
+def require_nonces(row: Tournament, state: State) -> None:
+    """Require that all boards are dealt with the nonces in the rows, in the order of entry, and none before."""
+    nonces = tuple(row.entries.order_by("pk").values_list("nonce", flat=True))
+    start = record.start_event(row.pk)
+    assert start is None or not state.is_duplicate or start.nonces == nonces
+    dealt_with = entropy(nonces) if start is not None and state.is_duplicate else ""
+    assert state.entropy == dealt_with
+    assert set(Match.objects.values_list("entropy", flat=True)) <= {dealt_with}
 
 
 ALL = {"entered", "started", "paired", "begun", "counted", "ended"}
@@ -245,3 +266,46 @@ def test_killed_clocks_cancel_a_tournament_of_few() -> None:
     story = Story(tournament)
     story.advance()
     assert (story.row.stage, story.row.due_at) == ("cancelled", None)
+
+
+def test_killed_clocks_start_with_the_nonces_that_are_open(settings: Settings) -> None:
+    settings.NONCE_SECONDS = 4 * STEP.seconds  # so that clocks are killed meanwhile
+    tournament = duplicate(rounds=1)
+    people = enter_with_nonces(tournament)
+    anna, bela, cyril, *_others = people
+    story = Story(tournament)
+    assert story.kill_clocks(1, committed=[False])
+    assert not opening.has_begun(story.row)
+    assert story.kill_clocks(1, committed=[True])
+    until = START + 5 * STEP
+    assert story.row.nonces_until == until
+    open_nonce(tournament, cyril)
+    open_nonce(tournament, anna)
+    assert story.kill_clocks(1, committed=[False, True])
+    assert (story.row.nonces_until, story.last_kind()) == (until, "entered")
+    story.now = until
+    assert story.kill_clocks(1, committed=[False])
+    assert story.last_kind() == "entered"
+    open_nonce(tournament, people[4])  # the start that was killed has not closed the opening
+    assert story.kill_clocks(1, committed=[True])
+    assert story.last_kind() == "started"
+    with pytest.raises(Refused, match="starting"):
+        open_nonce(tournament, bela)
+    finish_with_another_clock(story, people)
+    start = record.start_event(tournament.pk)
+    assert start is not None
+    assert start.nonces == ("nonce of Anna", "", "nonce of Cyril", "", "nonce of Emil", "")
+
+
+def finish_with_another_clock(story: Story, people: Sequence[User]) -> None:
+    """Begin and end a board with clocks that nobody kills, and require that its deals can be checked."""
+    begin_round(story.now, people)
+    assert len(running_matches()) == 3
+    end_matches()
+    for number in range(4):
+        run_clock(story.now + number * MINUTE)
+    assert (story.row.stage, story.row.due_at) == ("over", None)
+    require_facts_and_rows(story.row)
+    for match in Match.objects.all():
+        data = exports.to_json_data(exports.read_record(match.pk))
+        assert verify(import_match(json.loads(json.dumps(data)))) == []
