@@ -308,8 +308,8 @@ def missing_moves(tables: Sequence[BusyTable], records: Mapping[str, Sequence[Ev
     return [
         move_after(records[table.slug], version) != move
         for table in tables
-        for sent, version, move in table.acknowledged
-        if period.begin <= sent <= period.end
+        for at, version, move in table.acknowledged
+        if period.begin <= at <= period.end
     ]
 
 

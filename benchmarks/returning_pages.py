@@ -81,7 +81,7 @@ class BusyTable(Table):
     """A table at which people play through all faults."""
 
     screens: Sequence[Page]
-    # For each acknowledged move: the time it was sent, the version before it, and the move.
+    # For each acknowledged move: the time of the acknowledgement, the version before it, and the move.
     acknowledged: list[tuple[float, int, str]] = field(default_factory=list)
     progress: list[tuple[float, int]] = field(default_factory=list)  # when a page first showed each version
 
@@ -108,7 +108,7 @@ class BusyTable(Table):
         await self.wait_until(lambda: mover.is_connected)
         if not mover.moves + mover.tiles:
             return
-        version, refusals, connection, sent = mover.version, len(mover.refusals), mover.socket, time.perf_counter()
+        version, refusals, connection = mover.version, len(mover.refusals), mover.socket
         move = self.rng.choice(mover.moves + mover.tiles)
         if move in mover.tiles:
             move = await self.choose_place(mover, move)
@@ -121,7 +121,7 @@ class BusyTable(Table):
         if len(mover.refusals) > refusals:
             await self.pause_after_refusal(mover)
         elif mover.version > version and mover.socket is connection:
-            self.acknowledged.append((sent, version, move))
+            self.acknowledged.append((mover.arrived_at, version, move))
 
     async def wait_until(self, condition: Callable[[], object]) -> None:
         """Wait for frames until the condition holds. Raises TimeoutError."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import random
 import shutil
@@ -162,12 +163,31 @@ def standing_problems(kit: Kit, tournament: Tournament, file: Mapping[str, Any])
         yield f"{len(places.keys() - names_on_pages)} people are on no page"
 
 
-def missing_moves(people: Sequence[Entrant], records: Mapping[str, Sequence[Event]]) -> list[bool]:
-    """Return for each acknowledged move whether it is missing in the records."""
+def clock_moves(kit: Kit) -> dict[tuple[str, int], float]:
+    """Return when the clock moved for a person, by the match and the version before the move."""
+    with psycopg.connect(kit.database) as connection:
+        rows = connection.execute(
+            "SELECT slug, seq, extract(epoch FROM at) FROM games_matchevent e JOIN games_match m ON m.id = match_id "
+            "WHERE data LIKE %s",
+            ['%"by":"clock"%'],
+        ).fetchall()
+    return {(slug, seq - 1): float(at) for slug, seq, at in rows}
+
+
+def missing_moves(
+    people: Sequence[Entrant], records: Mapping[str, Sequence[Event]], clock: Mapping[tuple[str, int], float]
+) -> list[bool]:
+    """Return for each acknowledged move whether it is missing in the records.
+
+    If the clock moves while the move of a person is on its way, the page shows that before the refusal. It is no
+    acknowledgement.
+    """
+    wall = time.time() - time.perf_counter()
     return [
         move_after(records[slug], version) != move
         for person in people
-        for slug, _sent, version, move in person.acknowledged_moves()
+        for slug, at, version, move in person.acknowledged_moves()
+        if clock.get((slug, version), math.inf) > wall + at
     ]
 
 
@@ -209,7 +229,7 @@ def main() -> int:
         try:
             seconds = asyncio.run(run_day(kit, tournaments, options))
             problems = [problem for tournament in tournaments for problem in check(kit, tournament)]
-            missing = missing_moves(people, read_records(kit.commands()))
+            missing = missing_moves(people, read_records(kit.commands()), clock_moves(kit))
             problems += [f"log: {line}" for line in unexpected_errors(kit, options.faults)]
         finally:
             if options.keep_logs:
