@@ -1,9 +1,10 @@
-"""Ordinary tables next to an arena of 1,000 people: ``python -m benchmarks.arena [--people 1000] [--pairs 3]``.
+"""Ordinary tables next to an arena of 1,000 people: ``python -m benchmarks.arena [--people 1000] [--turns 3]``.
 
-On one server, moves at ordinary tables are measured alternately without and with the arena. Its people have the page
-of the tournament open; 32 of them play in it, so tables begin and end and the standing changes, and the others take a
-break. The output is the time until the last seat shows a move, its ratio, the server's CPU time, and what the people
-on a break received. Fails if the ratio of p95 exceeds ``MAX_RATIO``.
+On one server, moves at ordinary tables are measured in turn without an arena, with the 32 people who play in it, and
+with all its people: the others take a break and have its page open. Tables begin and end all the time, so the standing
+changes. The output is the time until the last seat shows a move, the server's CPU time, and what the people on a break
+received. Fails if the p95 with all people exceeds ``MAX_RATIO`` times the one with those who play: their pages and
+tables cost what they cost anywhere on the site.
 
 The people of the arena are in a process of their own, which runs only while the others are idle.
 """
@@ -24,7 +25,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -113,15 +113,15 @@ async def be_in_arena(url: str, slug: str, sessions: Sequence[str]) -> None:
 
 
 @asynccontextmanager
-async def people_in_arena(server: Server, seeded: dict[str, Any]) -> AsyncIterator[None]:
-    """Let the people of the arena come, and go afterwards."""
+async def people_in_arena(server: Server, slug: str, sessions: Sequence[str]) -> AsyncIterator[None]:
+    """Let these people of the arena come, and go afterwards."""
     await asyncio.to_thread(server.run_code, WAKE_CODE)
-    command = [sys.executable, "-m", "benchmarks.arena", "--watch", server.url, seeded["slug"]]
+    command = [sys.executable, "-m", "benchmarks.arena", "--watch", server.url, slug]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin
     assert process.stdout
     try:
-        print(json.dumps(seeded["sessions"]), file=process.stdin, flush=True)
+        print(json.dumps(sessions), file=process.stdin, flush=True)
         assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
         await asyncio.sleep(SETTLE_SECONDS)
         yield
@@ -142,7 +142,8 @@ async def measure(server: Server, tables: Sequence[Table], seconds: float, resul
     results.latencies += [latency for table in tables for _sent, latency in table.timed_moves]
 
 
-async def compare(server: Server, options: argparse.Namespace) -> tuple[Results, Results]:
+async def compare(server: Server, options: argparse.Namespace) -> list[Results]:
+    """Return the results without the arena, with those who play in it, and with all its people."""
     arguments = ["--format", "arena", "--variant", "rytmino", "--minutes", "60", "--people", str(options.people)]
     arguments += ["--enter", str(PLAYING), "--pause", str(options.people - PLAYING)]
     (seeded,) = run_seed(server, SEED_SCRIPT, arguments)
@@ -162,22 +163,23 @@ async def compare(server: Server, options: argparse.Namespace) -> tuple[Results,
     heartbeats = [
         asyncio.create_task(screen.send_heartbeats(table.rng)) for table in tables for screen in table.screens
     ]
-    without, with_arena = Results(), Results()
+    alone, with_players, with_all = results = [Results(), Results(), Results()]
     await measure(server, tables, SETTLE_SECONDS, Results())
-    for _pair in range(options.pairs):
-        await measure(server, tables, options.seconds, without)
-        async with people_in_arena(server, seeded):
-            await measure(server, tables, options.seconds, with_arena)
+    for _turn in range(options.turns):
+        await measure(server, tables, options.seconds, alone)
+        for people, result in ((seeded["sessions"][:PLAYING], with_players), (seeded["sessions"], with_all)):
+            async with people_in_arena(server, seeded["slug"], people):
+                await measure(server, tables, options.seconds, result)
     for heartbeat in heartbeats:
         heartbeat.cancel()
     await asyncio.gather(*(table.close() for table in tables))
-    return without, with_arena
+    return results
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--people", type=int, default=1000)
-    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--only", choices=SERVICE_SETUPS)
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
@@ -194,9 +196,10 @@ def main() -> int:
             TemporaryDirectory(prefix="dominoes-arena-") as folder,
             Server(Path(folder), NONCE_SECONDS="0", SCHEDULED_TOURNAMENTS="0") as server,
         ):
-            without, with_arena = asyncio.run(compare(server, options))
-        ratio = with_arena.percentile_ms(0.95) / without.percentile_ms(0.95)
-        print(f"without the arena: {without}\nwith {options.people} people: {with_arena}\nratio of p95: {ratio:.2f}")
+            alone, with_players, with_all = asyncio.run(compare(server, options))
+        ratio = with_all.percentile_ms(0.95) / with_players.percentile_ms(0.95)
+        print(f"without an arena: {alone}\nwith {PLAYING} who play: {with_players}\nwith {options.people}: {with_all}")
+        print(f"ratio of p95: {ratio:.2f}, load {os.getloadavg()[0]:.1f}", flush=True)
         is_slower |= ratio > MAX_RATIO
     return 1 if is_slower else 0
 
