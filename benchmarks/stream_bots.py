@@ -117,15 +117,21 @@ class StreamBot:
             return
         await asyncio.sleep(self.pause * self.rng.uniform(0.5, 1.5))
         for attempt in range(100):
-            sent = time.perf_counter()
-            answer = await asyncio.shield(self.post(f"/api/match/{self.slug}/{path}", body))
-            if answer.status == 200 and path == "move":
-                self.acknowledged.append((sent, body["version"], body["move"]))
-            if answer.status >= 500 and answer.status not in (502, 503, 504):
-                self.problems.append(f"{self.slug}: {answer.status} {answer.body[:200]!r}")
+            # The line that shows the move may come before the answer. It must not cancel the request.
+            answer = await asyncio.shield(self.request_act(path, body))
             if answer.status and answer.status < 500 and answer.status != 429:
                 return
             await asyncio.sleep(min(2.0, 0.2 * (attempt + 1)))
+
+    async def request_act(self, path: str, body: dict[str, Any]) -> Response:
+        """Send a move or that the bot is ready, and note an acknowledged move."""
+        sent = time.perf_counter()
+        answer = await self.post(f"/api/match/{self.slug}/{path}", body)
+        if answer.status == 200 and path == "move":
+            self.acknowledged.append((sent, body["version"], body["move"]))
+        if answer.status >= 500 and answer.status not in (502, 503, 504):
+            self.problems.append(f"{self.slug}: {answer.status} {answer.body[:200]!r}")
+        return answer
 
     async def post(self, path: str, body: dict[str, Any]) -> Response:
         """Send a request over the bot's second connection. Return ``NO_RESPONSE`` if it is lost."""
