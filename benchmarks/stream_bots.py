@@ -98,8 +98,7 @@ class StreamBot:
             self.absences.append((lost_at, now))
             if data["view"] is None or data["view"]["hands"][data["seat"]] is None:
                 self.problems.append(f"{self.slug}: the first line after an interruption is not whole")
-        newest_acknowledged = self.acknowledged[-1][1] + 1 if self.acknowledged else 0
-        if data["version"] < max(self.version, newest_acknowledged):
+        if data["version"] < self.version:
             self.problems.append(f"{self.slug}: version {data['version']} after {self.version}")
         self.version, self.is_open = data["version"], True
         if self.acting is not None:
