@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from ninja import NinjaAPI, Swagger
 from ninja.openapi.schema import OpenAPISchema
+from ninja.parser import Parser
 
 from games.api import day_views, match_views, open_data_views, person_views, play_views, tournament_views
 from games.api.refusals import register_handlers
@@ -21,6 +23,16 @@ DESCRIPTION = (
     "`Authorization: Bearer dom_...`. Responses have ETags: send one as `If-None-Match`, and the answer is an empty "
     "304 until something changes. Every error is `{error, text}`. A 429 also names the limit and the seconds to wait."
 )
+
+
+class TextParser(Parser):
+    """Reads bodies of which every text can be stored: JSON can hold half a character, such as "\\ud800"."""
+
+    def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        """Raises ValueError."""
+        data = super().parse_body(request)
+        json.dumps(data, ensure_ascii=False).encode()
+        return data
 
 
 class JsonApi(NinjaAPI):
@@ -49,6 +61,7 @@ class JsonApi(NinjaAPI):
 
 
 API = JsonApi(
+    parser=TextParser(),
     title="Dominoes online",
     version=VERSION,
     description=DESCRIPTION,

@@ -169,12 +169,18 @@ def test_faults_in_the_terms_of_a_table_are_named(bot: User, change: dict[str, A
     assert not Match.objects.exists()
 
 
+def test_half_a_character_in_the_terms_of_a_table_is_refused(bot: User) -> None:
+    answer = post("bot/tables", headers_of(bot), NEW_TABLE | {"options": {"\ud800": "x"}})
+    assert (answer.status_code, answer.json()["text"]) == (400, "The body of this request is not JSON.")
+
+
 def test_faults_in_other_bodies_are_named(bot: User) -> None:
     headers = headers_of(bot)
     slug = post("bot/tables", headers, NEW_TABLE).json()["slug"]
     for path, body, status, text in (
         ("sit", "", 422, "body: Field required"),
         ("sit", "seat 1", 400, "The body of this request is not JSON."),
+        ("move", r'{"\ud800": 1}', 400, "The body of this request is not JSON."),
         ("move", '{"move": "6-4"}', 422, "body.version: Field required"),
         ("nonce", '{"commitment": "ab"}', 422, "body.commitment: String should match pattern '^([0-9a-f]{64})?$'"),
     ):
