@@ -28,14 +28,15 @@ def present_parties(row: Tournament, state: State, since: datetime) -> set[str]:
 
 def waiting_parties(row: Tournament, state: State, now: datetime) -> dict[str, int]:
     """Return since when each party waits: seen, free, and at no other table that is played."""
-    free = {person for party in state.free_parties for person in state.entries[party].people}
+    free_parties = state.free_parties
+    free = {person for party in free_parties for person in state.entries[party].people}
     seen = _seen_entries(row, state, now - SEEN_FOR_ARENA).values_list("key", "user_id", "waits_since")
     entries = [entry for entry in seen if entry[0] in free]
     busy = _people_at_tables({user_id for _key, user_id, _since in entries if user_id})
     since = {key: milliseconds(waits or now) for key, user_id, waits in entries if user_id not in busy}
     return {
         party: max(since[person] for person in state.entries[party].people)
-        for party in _whole_parties(state, since.keys()) & state.free_parties
+        for party in _whole_parties(state, since.keys()) & free_parties
     }
 
 
